@@ -24,6 +24,9 @@ showFallback(false);
 // A stalled connection raises no error.
 const timeout = setTimeout(showFallback, 20000, true);
 
+// A sheet closes once a file is chosen in it.
+addEventListener("change", ({ target }) => target.type === "file" && target.closest("[popover]")?.hidePopover?.());
+
 /** Loads the island, with three retries. Browsers may remember by its URL that a module failed to load. */
 const load = async (attempt = 0) => {
   try {

@@ -28,12 +28,14 @@ date-utc =
 record-title = تسجيل فيديو
 record-prompt-heading = يُطلب منك تسجيل فيديو
 record-audience = سيشاهده شخص أو ذكاء اصطناعي. نحن لا نتحقق من هويته، فلا تتابع إلا إذا كنت تتوقع هذا الطلب.
+record-step = { $number } من { $total }
 record-camera-hint = فتح الكاميرا لا يسجّل شيئاً.
 record-other-device = جهاز آخر يسجّل الآن.
 source-camera = فتح الكاميرا
 source-screen = تسجيل الشاشة
 source-file = استخدام فيديو موجود
 source-camera-app = استخدام تطبيق الكاميرا
+source-other = طرق أخرى
 source-file-hint = أو صوّر بتطبيق الكاميرا واختر ذلك الفيديو هنا.
 source-phone = التصوير بالهاتف
 source-phone-how = وجّه كاميرا هاتفك نحو هذا الرمز، فتُفتح هذه الصفحة نفسها هناك.
@@ -55,9 +57,7 @@ privacy-audience = من يشاهده
 privacy-audience-text = صاحب هذا الطلب فقط: شخص أو وكيل ذكاء اصطناعي، وليس دائماً من أرسل إليك الرابط. نحن لا نتحقق من هويته.
 privacy-recording = ما الذي يُسجَّل
 privacy-recording-text = فقط أثناء ظهور الشريط الأحمر. يُرفع الفيديو أثناء التسجيل حتى لا يضيع شيء. وإذا سجّلت من جديد حُذف السابق.
-privacy-retention = مدة الاحتفاظ به
 privacy-retention-text = يُحذف الرابط والفيديو في { $until }.
-privacy-choice = القرار لك
 privacy-choice-text = يمكنك الرفض، ويكفي أن تغلق هذه الصفحة.
 privacy-caution = كن حذراً
 privacy-caution-text = لا تُظهر أبداً بطاقة هوية أو بطاقات مصرفية أو كلمات مرور إلا إذا كنت تتوقع ذلك.
@@ -68,6 +68,7 @@ privacy-no-tracking = بلا حساب، بلا تتبّع، بلا طرف ثال
 permission-heading = متصفحك يطلب الإذن
 permission-text = يُرجى السماح. سترى الصورة أولاً؛ لا يُسجَّل شيء بعد.
 action-cancel = إلغاء
+action-close = إغلاق
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = ما زالت محظورة؟ اسمح إذن بالكاميرا
 ## At the camera
 
 camera-picture = ما تراه الكاميرا
-camera-not-recording = لا يُسجَّل شيء بعد. اضغط على «تسجيل» عندما تكون مستعداً.
+camera-not-recording = لا يُسجَّل شيء بعد
 camera-record = تسجيل
 camera-start-now = البدء الآن
 camera-flip = تبديل الكاميرا
@@ -150,6 +151,7 @@ recording-last-minute = بقي { $left } ثم ينتهي التسجيل تلقا
 recording-pause = إيقاف مؤقت
 recording-resume = استئناف
 recording-stop = إيقاف
+recording-finish = إنهاء
 recording-stopping = لحظة من فضلك…
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = وحتى ذلك الحين يبقى التسجيل محفوظاً 
 ## Reviewing
 
 review-heading = راجع الفيديو
+review-question = هل صوّرت هذا؟
 review-not-sent = لن يُرسَل قبل أن تضغط على «إرسال».
 review-video = تسجيلك
 review-facts = المدة { $recorded } · الحجم { $size }

@@ -28,12 +28,14 @@ date-utc =
 record-title = Video aufnehmen
 record-prompt-heading = Sie werden um ein Video gebeten
 record-audience = Ein Mensch oder eine KI sieht es sich an. Wer das ist, prüfen wir nicht. Machen Sie nur weiter, wenn Sie damit gerechnet haben.
+record-step = { $number } von { $total }
 record-camera-hint = Beim Öffnen der Kamera wird noch nichts aufgenommen.
 record-other-device = Ein anderes Gerät nimmt gerade auf.
 source-camera = Kamera öffnen
 source-screen = Bildschirm aufnehmen
 source-file = Video auswählen
 source-camera-app = Kamera-App nutzen
+source-other = Andere Wege
 source-file-hint = Oder filmen Sie mit Ihrer Kamera-App und wählen Sie das Video hier aus.
 source-phone = Mit dem Handy filmen
 source-phone-how = Richten Sie die Kamera Ihres Handys auf diesen Code. Dort öffnet sich dieselbe Seite.
@@ -55,9 +57,7 @@ privacy-audience = Wer es ansieht
 privacy-audience-text = Nur wer diese Anfrage gestellt hat: ein Mensch oder ein KI-Agent, nicht unbedingt der Absender des Links. Wir prüfen nicht, wer es ist.
 privacy-recording = Was aufgenommen wird
 privacy-recording-text = Nur solange der rote Balken zu sehen ist. Das Video wird schon beim Aufnehmen hochgeladen, damit nichts verloren geht. Wenn Sie neu aufnehmen, wird das alte gelöscht.
-privacy-retention = Wie lange es bleibt
 privacy-retention-text = Link und Video werden am { $until } gelöscht.
-privacy-choice = Ihre Entscheidung
 privacy-choice-text = Sie können Nein sagen. Schließen Sie einfach diese Seite.
 privacy-caution = Seien Sie vorsichtig
 privacy-caution-text = Zeigen Sie nie Ausweise, Bankkarten oder Passwörter, außer Sie haben damit gerechnet.
@@ -68,6 +68,7 @@ privacy-no-tracking = Kein Konto, kein Tracking, keine Dritten.
 permission-heading = Ihr Browser bittet um Erlaubnis
 permission-text = Bitte erlauben Sie es. Sie sehen zuerst nur das Bild; aufgenommen wird noch nichts.
 action-cancel = Abbrechen
+action-close = Schließen
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = Immer noch gesperrt? Dann erlauben Sie diesem Browser die Kamer
 ## At the camera
 
 camera-picture = Was die Kamera sieht
-camera-not-recording = Noch wird nichts aufgenommen. Drücken Sie auf „Aufnehmen“, wenn Sie so weit sind.
+camera-not-recording = Noch keine Aufnahme
 camera-record = Aufnehmen
 camera-start-now = Sofort starten
 camera-flip = Kamera wechseln
@@ -150,6 +151,7 @@ recording-last-minute = Noch { $left }, dann endet die Aufnahme von selbst.
 recording-pause = Pause
 recording-resume = Fortsetzen
 recording-stop = Stopp
+recording-finish = Fertig
 recording-stopping = Einen Moment …
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = Bis dahin bleibt die Aufnahme hier gespeichert.
 ## Reviewing
 
 review-heading = Prüfen Sie Ihr Video
+review-question = Haben Sie das gezeigt?
 review-not-sent = Es wird erst gesendet, wenn Sie auf „Senden“ drücken.
 review-video = Ihre Aufnahme
 review-facts = Länge { $recorded } · Größe { $size }

@@ -30,12 +30,15 @@ date-utc =
 record-title = Record a video
 record-prompt-heading = You’ve been asked for a video
 record-audience = A person or an AI will watch it. We don’t check who, so continue only if you expected this.
+# A step of several: $number of $total.
+record-step = { $number } of { $total }
 record-camera-hint = Opening the camera doesn’t record anything.
 record-other-device = Another device is recording.
 source-camera = Open camera
 source-screen = Record the screen
 source-file = Use an existing video
 source-camera-app = Use the camera app
+source-other = Other ways
 source-file-hint = Or film with your camera app and choose that video here.
 source-phone = Use your phone’s camera instead
 source-phone-how = Point your phone’s camera at this code. The same page opens there.
@@ -58,10 +61,8 @@ privacy-audience = Who will watch it
 privacy-audience-text = Only the person or AI agent that made this request, and that may not be who sent you the link. We don’t check who it is.
 privacy-recording = What is recorded
 privacy-recording-text = Only while the red bar shows. It uploads as you record, so nothing gets lost. Record again and the old one is deleted.
-privacy-retention = How long it’s kept
 # $until: a date with a time.
 privacy-retention-text = The link and the video are deleted on { $until }.
-privacy-choice = Your choice
 privacy-choice-text = You can say no. Just close this page.
 privacy-caution = Be careful
 privacy-caution-text = Never show ID, bank cards or passwords unless you expected to.
@@ -72,6 +73,7 @@ privacy-no-tracking = No account, no tracking, no third parties.
 permission-heading = Your browser is asking for permission
 permission-text = Please choose Allow. You’ll see the picture first; nothing is recorded yet.
 action-cancel = Cancel
+action-close = Close
 
 ## Open in another tab
 
@@ -130,7 +132,7 @@ unblock-system = Still blocked? Allow the camera for this browser in your device
 ## At the camera
 
 camera-picture = What the camera sees
-camera-not-recording = Not recording yet. Press Record when you’re ready.
+camera-not-recording = Not recording yet
 camera-record = Record
 camera-start-now = Start now
 camera-flip = Switch camera
@@ -158,13 +160,14 @@ recording-last-minute = { $left } left, then the recording stops by itself.
 recording-pause = Pause
 recording-resume = Resume
 recording-stop = Stop
+recording-finish = Finish
 recording-stopping = One moment…
 
 ## Uploading
 
 # $sent: a length, such as 0:38.
 upload-sent = Uploaded { $sent }
-# $percent: such as 38%, as the language writes it.
+# $percent: such as 38 %.
 upload-progress = { $percent } uploaded. The rest follows by itself.
 upload-complete = Uploaded and ready to send.
 upload-offline = You’re offline. The upload continues when you’re back.
@@ -175,6 +178,8 @@ upload-kept = Until then, your recording is safe here.
 ## Reviewing
 
 review-heading = Check your video
+# Above a step of the prompt.
+review-question = Did you show this?
 review-not-sent = It isn’t sent until you press Send.
 review-video = Your recording
 # $recorded: a length, such as 0:42. $size: such as 12.4 MB.

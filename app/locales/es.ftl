@@ -28,12 +28,14 @@ date-utc =
 record-title = Grabar un vídeo
 record-prompt-heading = Te piden que grabes un vídeo
 record-audience = Lo verá una persona o una IA. No comprobamos quién es, así que sigue solo si lo esperabas.
+record-step = { $number } de { $total }
 record-camera-hint = Abrir la cámara no graba nada.
 record-other-device = Otro dispositivo está grabando.
 source-camera = Abrir la cámara
 source-screen = Grabar la pantalla
 source-file = Usar un vídeo existente
 source-camera-app = Usar la app de cámara
+source-other = Otras formas
 source-file-hint = O graba con la app de cámara y elige aquí ese vídeo.
 source-phone = Usar la cámara del teléfono
 source-phone-how = Apunta con la cámara del teléfono a este código. Allí se abrirá esta misma página.
@@ -55,9 +57,7 @@ privacy-audience = Quién lo verá
 privacy-audience-text = Solo quien hizo esta solicitud: una persona o un agente de IA, y no siempre quien te envió el enlace. No comprobamos quién es.
 privacy-recording = Qué se graba
 privacy-recording-text = Solo mientras se ve la barra roja. El vídeo se sube a medida que grabas, para que no se pierda nada. Si grabas de nuevo, el anterior se borra.
-privacy-retention = Cuánto tiempo se guarda
 privacy-retention-text = El enlace y el vídeo se borran el { $until }.
-privacy-choice = Tú decides
 privacy-choice-text = Puedes decir que no: basta con cerrar esta página.
 privacy-caution = Ten cuidado
 privacy-caution-text = Nunca muestres documentos de identidad, tarjetas bancarias ni contraseñas, salvo que ya contaras con ello.
@@ -68,6 +68,7 @@ privacy-no-tracking = Sin cuenta, sin rastreadores, sin terceros.
 permission-heading = Tu navegador pide permiso
 permission-text = Elige «Permitir», por favor. Primero verás la imagen; aún no se graba nada.
 action-cancel = Cancelar
+action-close = Cerrar
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = ¿Sigue bloqueada? Entonces permite la cámara a este navegador
 ## At the camera
 
 camera-picture = Lo que ve la cámara
-camera-not-recording = Aún no se graba nada. Pulsa Grabar cuando quieras empezar.
+camera-not-recording = Aún no se graba
 camera-record = Grabar
 camera-start-now = Empezar ya
 camera-flip = Cambiar de cámara
@@ -150,6 +151,7 @@ recording-last-minute = Quedan { $left }; después la grabación termina sola.
 recording-pause = Pausa
 recording-resume = Reanudar
 recording-stop = Detener
+recording-finish = Terminar
 recording-stopping = Un momento…
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = Hasta entonces, tu grabación está a salvo aquí.
 ## Reviewing
 
 review-heading = Revisa tu vídeo
+review-question = ¿Has mostrado esto?
 review-not-sent = No se envía hasta que pulses Enviar.
 review-video = Tu grabación
 review-facts = Duración { $recorded } · tamaño { $size }

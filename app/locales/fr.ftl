@@ -28,12 +28,14 @@ date-utc =
 record-title = Enregistrer une vidéo
 record-prompt-heading = On vous demande d’enregistrer une vidéo
 record-audience = Une personne ou une IA la regardera. Nous ne vérifions pas de qui il s’agit : ne continuez que si vous vous y attendiez.
+record-step = { $number } sur { $total }
 record-camera-hint = Ouvrir la caméra n’enregistre rien.
 record-other-device = Un autre appareil est en train d’enregistrer.
 source-camera = Ouvrir la caméra
 source-screen = Enregistrer l’écran
 source-file = Utiliser une vidéo existante
 source-camera-app = Utiliser l’appli photo
+source-other = Autres façons
 source-file-hint = Ou filmez avec votre appli photo et choisissez cette vidéo ici.
 source-phone = Filmer avec le téléphone
 source-phone-how = Visez ce code avec l’appareil photo de votre téléphone. Cette même page s’y ouvrira.
@@ -55,9 +57,7 @@ privacy-audience = Qui la regarde
 privacy-audience-text = Uniquement l’auteur de cette demande : une personne ou un agent d’IA, pas forcément la personne qui vous a envoyé le lien. Nous ne vérifions pas de qui il s’agit.
 privacy-recording = Ce qui est enregistré
 privacy-recording-text = Seulement tant que la barre rouge est visible. La vidéo est transférée pendant que vous enregistrez, pour que rien ne se perde. Si vous recommencez, l’ancienne est supprimée.
-privacy-retention = Durée de conservation
 privacy-retention-text = Le lien et la vidéo sont supprimés le { $until }.
-privacy-choice = Vous avez le choix
 privacy-choice-text = Vous pouvez refuser : fermez simplement cette page.
 privacy-caution = Attention
 privacy-caution-text = Ne montrez jamais de pièce d’identité, de carte bancaire ni de mot de passe, sauf si vous vous y attendiez.
@@ -68,6 +68,7 @@ privacy-no-tracking = Pas de compte, pas de pistage, pas de tiers.
 permission-heading = Votre navigateur demande l’autorisation
 permission-text = Choisissez « Autoriser ». Vous verrez d’abord l’image ; rien n’est encore enregistré.
 action-cancel = Annuler
+action-close = Fermer
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = Toujours bloquée ? Alors autorisez la caméra pour ce navigate
 ## At the camera
 
 camera-picture = Ce que voit la caméra
-camera-not-recording = Rien n’est encore enregistré. Appuyez sur Enregistrer quand vous voulez.
+camera-not-recording = Rien n’est encore enregistré
 camera-record = Enregistrer
 camera-start-now = Démarrer maintenant
 camera-flip = Changer de caméra
@@ -150,6 +151,7 @@ recording-last-minute = Encore { $left }, puis l’enregistrement s’arrête to
 recording-pause = Pause
 recording-resume = Reprendre
 recording-stop = Arrêter
+recording-finish = Terminer
 recording-stopping = Un instant…
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = D’ici là, votre enregistrement est conservé ici.
 ## Reviewing
 
 review-heading = Vérifiez votre vidéo
+review-question = L’avez-vous montré ?
 review-not-sent = Elle n’est envoyée que si vous appuyez sur Envoyer.
 review-video = Votre enregistrement
 review-facts = Durée { $recorded } · taille { $size }

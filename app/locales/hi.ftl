@@ -28,12 +28,14 @@ date-utc =
 record-title = वीडियो रिकॉर्ड करें
 record-prompt-heading = आपसे एक वीडियो रिकॉर्ड करने को कहा गया है
 record-audience = इसे कोई व्यक्ति या AI देखेगा। वह कौन है, इसकी जाँच हम नहीं करते, इसलिए तभी आगे बढ़ें जब आपको इसकी उम्मीद थी।
+record-step = { $number } / { $total }
 record-camera-hint = कैमरा खोलने से कुछ रिकॉर्ड नहीं होता।
 record-other-device = दूसरा डिवाइस अभी रिकॉर्ड कर रहा है।
 source-camera = कैमरा खोलें
 source-screen = स्क्रीन रिकॉर्ड करें
 source-file = मौजूदा वीडियो इस्तेमाल करें
 source-camera-app = कैमरा ऐप से बनाएँ
+source-other = दूसरे तरीके
 source-file-hint = या अपने कैमरा ऐप से वीडियो बनाकर उसे यहाँ चुनें।
 source-phone = फ़ोन के कैमरे से बनाएँ
 source-phone-how = अपने फ़ोन का कैमरा इस कोड पर रखें। वहाँ यही पेज खुलेगा।
@@ -55,9 +57,7 @@ privacy-audience = इसे कौन देखेगा
 privacy-audience-text = सिर्फ़ वही जिसने यह अनुरोध किया है: कोई व्यक्ति या AI एजेंट, और ज़रूरी नहीं कि लिंक उसी ने भेजा हो। वह कौन है, इसकी जाँच हम नहीं करते।
 privacy-recording = क्या रिकॉर्ड होता है
 privacy-recording-text = सिर्फ़ तब, जब लाल पट्टी दिखती है। कुछ खो न जाए, इसलिए वीडियो रिकॉर्डिंग के साथ-साथ अपलोड होता है। फिर से रिकॉर्ड करने पर पुराना वीडियो मिटा दिया जाता है।
-privacy-retention = कब तक रखा जाता है
 privacy-retention-text = लिंक और वीडियो मिटा दिए जाएँगे: { $until }।
-privacy-choice = फ़ैसला आपका है
 privacy-choice-text = आप मना कर सकते हैं। बस यह पेज बंद कर दें।
 privacy-caution = सावधान रहें
 privacy-caution-text = पहचान पत्र, बैंक कार्ड या पासवर्ड कभी न दिखाएँ, जब तक यह पहले से तय न हो।
@@ -68,6 +68,7 @@ privacy-no-tracking = न खाता, न ट्रैकर, न कोई �
 permission-heading = आपका ब्राउज़र अनुमति माँग रहा है
 permission-text = कृपया अनुमति दें। पहले आपको सिर्फ़ तस्वीर दिखेगी; अभी कुछ रिकॉर्ड नहीं होता।
 action-cancel = रद्द करें
+action-close = बंद करें
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = अब भी ब्लॉक है? तो अपने ड�
 ## At the camera
 
 camera-picture = कैमरा जो देख रहा है
-camera-not-recording = अभी कुछ रिकॉर्ड नहीं हो रहा। तैयार होने पर “रिकॉर्ड करें” दबाएँ।
+camera-not-recording = अभी रिकॉर्ड नहीं हो रहा
 camera-record = रिकॉर्ड करें
 camera-start-now = अभी शुरू करें
 camera-flip = कैमरा बदलें
@@ -150,6 +151,7 @@ recording-last-minute = { $left } बचा है, फिर रिकॉर्
 recording-pause = रोकें
 recording-resume = जारी रखें
 recording-stop = ख़त्म करें
+recording-finish = पूरा करें
 recording-stopping = एक पल…
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = तब तक रिकॉर्डिंग यहाँ सु�
 ## Reviewing
 
 review-heading = अपना वीडियो देख लें
+review-question = क्या आपने यह दिखाया?
 review-not-sent = जब तक आप “भेजें” नहीं दबाते, यह भेजा नहीं जाता।
 review-video = आपकी रिकॉर्डिंग
 review-facts = अवधि { $recorded } · आकार { $size }

@@ -28,12 +28,14 @@ date-utc =
 record-title = Rekam video
 record-prompt-heading = Anda diminta merekam video
 record-audience = Video ini akan ditonton oleh orang atau AI. Kami tidak memeriksa siapa, jadi lanjutkan hanya jika Anda memang menunggu permintaan ini.
+record-step = { $number } dari { $total }
 record-camera-hint = Membuka kamera belum merekam apa pun.
 record-other-device = Perangkat lain sedang merekam.
 source-camera = Buka kamera
 source-screen = Rekam layar
 source-file = Pakai video yang ada
 source-camera-app = Pakai aplikasi kamera
+source-other = Cara lain
 source-file-hint = Atau rekam dengan aplikasi kamera, lalu pilih videonya di sini.
 source-phone = Pakai kamera ponsel saja
 source-phone-how = Arahkan kamera ponsel ke kode ini. Halaman yang sama akan terbuka di sana.
@@ -55,9 +57,7 @@ privacy-audience = Siapa yang menonton
 privacy-audience-text = Hanya orang atau agen AI yang membuat permintaan ini, dan belum tentu orang yang mengirimi Anda tautan. Kami tidak memeriksa siapa itu.
 privacy-recording = Apa yang direkam
 privacy-recording-text = Hanya selama bilah merah terlihat. Video diunggah sambil direkam agar tidak ada yang hilang. Jika Anda merekam ulang, yang lama dihapus.
-privacy-retention = Berapa lama disimpan
 privacy-retention-text = Tautan dan video akan dihapus pada { $until }.
-privacy-choice = Terserah Anda
 privacy-choice-text = Anda boleh menolak. Tutup saja halaman ini.
 privacy-caution = Hati-hati
 privacy-caution-text = Jangan pernah memperlihatkan kartu identitas, kartu bank, atau kata sandi, kecuali Anda sudah tahu akan diminta.
@@ -68,6 +68,7 @@ privacy-no-tracking = Tanpa akun, tanpa pelacakan, tanpa pihak ketiga.
 permission-heading = Browser Anda meminta izin
 permission-text = Pilih Izinkan. Anda akan melihat gambarnya dulu; belum ada yang direkam.
 action-cancel = Batal
+action-close = Tutup
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = Masih diblokir? Izinkan kamera untuk browser ini di setelan per
 ## At the camera
 
 camera-picture = Yang dilihat kamera
-camera-not-recording = Belum merekam. Tekan Rekam kalau Anda sudah siap.
+camera-not-recording = Belum merekam
 camera-record = Rekam
 camera-start-now = Mulai sekarang
 camera-flip = Ganti kamera
@@ -150,6 +151,7 @@ recording-last-minute = Tinggal { $left }, lalu rekaman berhenti sendiri.
 recording-pause = Jeda
 recording-resume = Lanjutkan
 recording-stop = Berhenti
+recording-finish = Selesai
 recording-stopping = Tunggu sebentar…
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = Sampai saat itu, rekaman Anda aman di sini.
 ## Reviewing
 
 review-heading = Periksa video Anda
+review-question = Sudah Anda tunjukkan?
 review-not-sent = Video belum dikirim sebelum Anda menekan Kirim.
 review-video = Rekaman Anda
 review-facts = Durasi { $recorded } · ukuran { $size }

@@ -28,12 +28,14 @@ date-utc =
 record-title = Registra un video
 record-prompt-heading = Ti viene chiesto di registrare un video
 record-audience = Lo guarderà una persona o un’IA. Non verifichiamo chi sia: continua solo se te lo aspettavi.
+record-step = { $number } di { $total }
 record-camera-hint = Aprire la fotocamera non registra nulla.
 record-other-device = Un altro dispositivo sta registrando.
 source-camera = Apri la fotocamera
 source-screen = Registra lo schermo
 source-file = Usa un video esistente
 source-camera-app = Usa l’app fotocamera
+source-other = Altri modi
 source-file-hint = Oppure filma con l’app fotocamera e scegli qui quel video.
 source-phone = Usa la fotocamera del telefono
 source-phone-how = Inquadra questo codice con la fotocamera del telefono. Lì si aprirà questa stessa pagina.
@@ -55,9 +57,7 @@ privacy-audience = Chi lo guarda
 privacy-audience-text = Solo chi ha fatto questa richiesta: una persona o un agente IA, e non sempre chi ti ha mandato il link. Non verifichiamo chi sia.
 privacy-recording = Che cosa si registra
 privacy-recording-text = Solo mentre si vede la barra rossa. Il video viene caricato mentre registri, così non si perde nulla. Se registri di nuovo, il precedente viene cancellato.
-privacy-retention = Per quanto resta
 privacy-retention-text = Link e video vengono cancellati: { $until }.
-privacy-choice = Decidi tu
 privacy-choice-text = Puoi dire di no: basta chiudere questa pagina.
 privacy-caution = Fai attenzione
 privacy-caution-text = Non mostrare mai documenti d’identità, carte bancarie o password, a meno che non te lo aspettassi.
@@ -68,6 +68,7 @@ privacy-no-tracking = Niente account, niente tracciamento, niente terze parti.
 permission-heading = Il browser chiede il permesso
 permission-text = Scegli «Consenti», per favore. Prima vedrai l’immagine; ancora non si registra nulla.
 action-cancel = Annulla
+action-close = Chiudi
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = Ancora bloccata? Allora consenti la fotocamera a questo browser
 ## At the camera
 
 camera-picture = Ciò che vede la fotocamera
-camera-not-recording = Ancora non si registra nulla. Premi Registra quando vuoi iniziare.
+camera-not-recording = Ancora non si registra
 camera-record = Registra
 camera-start-now = Inizia subito
 camera-flip = Cambia fotocamera
@@ -150,6 +151,7 @@ recording-last-minute = Ancora { $left }, poi la registrazione termina da sola.
 recording-pause = Pausa
 recording-resume = Riprendi
 recording-stop = Interrompi
+recording-finish = Fine
 recording-stopping = Un momento…
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = Fino ad allora la registrazione è al sicuro qui.
 ## Reviewing
 
 review-heading = Controlla il tuo video
+review-question = L’hai mostrato?
 review-not-sent = Non viene inviato finché non premi Invia.
 review-video = La tua registrazione
 review-facts = Durata { $recorded } · dimensione { $size }

@@ -14,12 +14,14 @@ date-utc = { $month }月{ $day }日 { $time }（UTC）
 record-title = 動画を撮影
 record-prompt-heading = 動画の撮影をお願いされています
 record-audience = 動画は人またはAIが見ます。相手が誰かは確認していないため、心当たりがある場合だけ続けてください。
+record-step = { $number } / { $total }
 record-camera-hint = カメラを起動しただけでは、何も録画されません。
 record-other-device = 別の端末で録画中です。
 source-camera = カメラを起動
 source-screen = 画面を録画
 source-file = 保存済みの動画を使う
 source-camera-app = カメラアプリを使う
+source-other = ほかの方法
 source-file-hint = または、カメラアプリで撮影して、その動画をここで選んでください。
 source-phone = スマートフォンのカメラを使う
 source-phone-how = スマートフォンのカメラをこのコードに向けてください。同じページが開きます。
@@ -41,9 +43,7 @@ privacy-audience = 誰が見るか
 privacy-audience-text = この依頼をした相手だけです。人の場合もAIエージェントの場合もあり、リンクを送った人とは限りません。相手が誰かは確認していません。
 privacy-recording = 何が録画されるか
 privacy-recording-text = 赤いバーが表示されている間だけです。失われないように、録画しながらアップロードされます。もう一度録画すると、前の動画は削除されます。
-privacy-retention = いつまで残るか
 privacy-retention-text = リンクと動画は { $until } に削除されます。
-privacy-choice = するかどうかは自由です
 privacy-choice-text = 断ってもかまいません。このページを閉じるだけです。
 privacy-caution = ご注意ください
 privacy-caution-text = 事前に聞いていた場合を除き、身分証明書、銀行カード、パスワードは決して映さないでください。
@@ -54,6 +54,7 @@ privacy-no-tracking = アカウントもトラッカーもなく、第三者も�
 permission-heading = ブラウザーが許可を求めています
 permission-text = 許可してください。まず映像が表示されるだけで、まだ録画されません。
 action-cancel = キャンセル
+action-close = 閉じる
 
 ## Open in another tab
 
@@ -110,7 +111,7 @@ unblock-system = まだブロックされていますか？端末の設定で、
 ## At the camera
 
 camera-picture = カメラの映像
-camera-not-recording = まだ録画されていません。準備ができたら「録画」を押してください。
+camera-not-recording = まだ録画されていません
 camera-record = 録画
 camera-start-now = 今すぐ開始
 camera-flip = カメラ切り替え
@@ -136,6 +137,7 @@ recording-last-minute = 残り { $left } で録画は自動的に終わります
 recording-pause = 一時停止
 recording-resume = 再開
 recording-stop = 停止
+recording-finish = 完了
 recording-stopping = お待ちください…
 
 ## Uploading
@@ -151,6 +153,7 @@ upload-kept = それまで、録画はここに保存されます。
 ## Reviewing
 
 review-heading = 動画をご確認ください
+review-question = これは映りましたか？
 review-not-sent = 「送信」を押すまで、送信されません。
 review-video = 録画した動画
 review-facts = 長さ { $recorded } · サイズ { $size }

@@ -14,12 +14,14 @@ date-utc = { $month }월 { $day }일 { $time }(UTC)
 record-title = 동영상 녹화
 record-prompt-heading = 동영상 요청을 받으셨습니다
 record-audience = 사람 또는 AI가 동영상을 봅니다. 누구인지는 확인하지 않으니, 이 요청을 알고 계셨을 때만 계속하세요.
+record-step = { $number }/{ $total }
 record-camera-hint = 카메라를 켜도 바로 녹화되지는 않습니다.
 record-other-device = 다른 기기에서 녹화하고 있습니다.
 source-camera = 카메라 켜기
 source-screen = 화면 녹화
 source-file = 기존 동영상 사용
 source-camera-app = 카메라 앱 사용
+source-other = 다른 방법
 source-file-hint = 카메라 앱으로 촬영한 다음 여기에서 그 동영상을 선택해도 됩니다.
 source-phone = 휴대전화 카메라 사용
 source-phone-how = 휴대전화 카메라로 이 코드를 비추세요. 휴대전화에서 같은 페이지가 열립니다.
@@ -41,9 +43,7 @@ privacy-audience = 누가 보나요
 privacy-audience-text = 이 요청을 만든 사람 또는 AI 에이전트만 봅니다. 링크를 보낸 사람과 다를 수 있습니다. 누구인지는 확인하지 않습니다.
 privacy-recording = 무엇이 녹화되나요
 privacy-recording-text = 빨간색 막대가 보이는 동안만 녹화됩니다. 잃어버리지 않도록 녹화하면서 업로드합니다. 다시 녹화하면 이전 동영상은 삭제됩니다.
-privacy-retention = 언제까지 보관되나요
 privacy-retention-text = 링크와 동영상은 { $until }에 삭제됩니다.
-privacy-choice = 선택은 자유입니다
 privacy-choice-text = 거절하셔도 됩니다. 이 페이지를 닫기만 하면 됩니다.
 privacy-caution = 주의하세요
 privacy-caution-text = 미리 알고 계셨던 경우가 아니라면 신분증, 은행 카드, 비밀번호를 절대 보여 주지 마세요.
@@ -54,6 +54,7 @@ privacy-no-tracking = 계정도, 추적도, 제3자도 없습니다.
 permission-heading = 브라우저에서 권한을 요청하고 있습니다
 permission-text = ‘허용’을 선택하세요. 먼저 화면만 보이고 아직 녹화되지 않습니다.
 action-cancel = 취소
+action-close = 닫기
 
 ## Open in another tab
 
@@ -110,7 +111,7 @@ unblock-system = 아직 차단되어 있나요? 기기 설정에서 이 브라�
 ## At the camera
 
 camera-picture = 카메라 화면
-camera-not-recording = 아직 녹화하지 않습니다. 준비되면 ‘녹화’를 누르세요.
+camera-not-recording = 아직 녹화하지 않습니다
 camera-record = 녹화
 camera-start-now = 바로 시작
 camera-flip = 카메라 전환
@@ -136,6 +137,7 @@ recording-last-minute = { $left } 후에 녹화가 자동으로 끝납니다.
 recording-pause = 일시정지
 recording-resume = 이어서 녹화
 recording-stop = 중지
+recording-finish = 완료
 recording-stopping = 잠시만요…
 
 ## Uploading
@@ -151,6 +153,7 @@ upload-kept = 그때까지 녹화는 여기에 안전하게 보관됩니다.
 ## Reviewing
 
 review-heading = 동영상을 확인하세요
+review-question = 이 부분을 보여 주셨나요?
 review-not-sent = ‘보내기’를 누르기 전에는 보내지 않습니다.
 review-video = 녹화한 동영상
 review-facts = 길이 { $recorded } · 크기 { $size }

@@ -28,12 +28,14 @@ date-utc =
 record-title = Een video opnemen
 record-prompt-heading = Je wordt om een video gevraagd
 record-audience = Een mens of een AI bekijkt hem. We controleren niet wie dat is, dus ga alleen verder als je dit verzoek verwachtte.
+record-step = { $number } van { $total }
 record-camera-hint = Als je de camera opent, wordt er nog niets opgenomen.
 record-other-device = Een ander apparaat is aan het opnemen.
 source-camera = Camera openen
 source-screen = Scherm opnemen
 source-file = Bestaande video kiezen
 source-camera-app = Camera-app gebruiken
+source-other = Andere manieren
 source-file-hint = Of film met je camera-app en kies die video hier.
 source-phone = Liever met je telefoon filmen
 source-phone-how = Richt de camera van je telefoon op deze code. Daar opent dezelfde pagina.
@@ -55,9 +57,7 @@ privacy-audience = Wie de video bekijkt
 privacy-audience-text = Alleen de mens of AI-agent die dit verzoek heeft gedaan. Dat hoeft niet degene te zijn die je de link stuurde. We controleren niet wie het is.
 privacy-recording = Wat er wordt opgenomen
 privacy-recording-text = Alleen zolang je de rode balk ziet. De video wordt tijdens het opnemen al geüpload, zodat er niets verloren gaat. Neem je opnieuw op, dan wordt de vorige verwijderd.
-privacy-retention = Hoelang alles wordt bewaard
 privacy-retention-text = De link en de video worden verwijderd op { $until }.
-privacy-choice = Jij beslist
 privacy-choice-text = Je mag nee zeggen. Sluit dan gewoon deze pagina.
 privacy-caution = Wees voorzichtig
 privacy-caution-text = Laat nooit een identiteitsbewijs, bankpas of wachtwoord zien, tenzij je wist dat daarom gevraagd zou worden.
@@ -68,6 +68,7 @@ privacy-no-tracking = Geen account, geen tracking, geen derden.
 permission-heading = Je browser vraagt om toestemming
 permission-text = Kies ‘Toestaan’. Je ziet eerst alleen het beeld; er wordt nog niets opgenomen.
 action-cancel = Annuleren
+action-close = Sluiten
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = Nog steeds geblokkeerd? Sta de camera voor deze browser toe in 
 ## At the camera
 
 camera-picture = Wat de camera ziet
-camera-not-recording = Er wordt nog niet opgenomen. Druk op ‘Opnemen’ als je klaar bent.
+camera-not-recording = Er wordt nog niets opgenomen
 camera-record = Opnemen
 camera-start-now = Nu beginnen
 camera-flip = Camera wisselen
@@ -150,6 +151,7 @@ recording-last-minute = Nog { $left }, dan stopt de opname vanzelf.
 recording-pause = Pauzeren
 recording-resume = Hervatten
 recording-stop = Stoppen
+recording-finish = Afronden
 recording-stopping = Een ogenblik…
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = Tot die tijd is je opname hier veilig.
 ## Reviewing
 
 review-heading = Bekijk je video
+review-question = Heb je dit laten zien?
 review-not-sent = Hij wordt pas verstuurd als je op ‘Versturen’ drukt.
 review-video = Je opname
 review-facts = Duur { $recorded } · grootte { $size }

@@ -28,12 +28,14 @@ date-utc =
 record-title = Nagraj film
 record-prompt-heading = Ktoś prosi o nagranie filmu
 record-audience = Film obejrzy człowiek albo AI. Nie sprawdzamy, kto to jest; kontynuuj tylko, jeśli spodziewasz się tej prośby.
+record-step = { $number } z { $total }
 record-camera-hint = Samo włączenie kamery niczego nie nagrywa.
 record-other-device = Inne urządzenie właśnie nagrywa.
 source-camera = Włącz kamerę
 source-screen = Nagraj ekran
 source-file = Użyj gotowego filmu
 source-camera-app = Użyj aplikacji aparatu
+source-other = Inne sposoby
 source-file-hint = Albo nagraj aplikacją aparatu i wybierz ten film tutaj.
 source-phone = Użyj kamery telefonu
 source-phone-how = Skieruj aparat telefonu na ten kod. Otworzy się tam ta sama strona.
@@ -55,9 +57,7 @@ privacy-audience = Kto to obejrzy
 privacy-audience-text = Tylko autor tej prośby: człowiek albo agent AI, i nie zawsze ten, kto przysłał link. Nie sprawdzamy, kto to jest.
 privacy-recording = Co się nagrywa
 privacy-recording-text = Tylko wtedy, gdy widać czerwony pasek. Film przesyła się już w trakcie nagrywania, żeby nic nie zginęło. Jeśli nagrasz ponownie, poprzedni zostanie usunięty.
-privacy-retention = Jak długo zostaje
 privacy-retention-text = Link i film zostaną usunięte: { $until }.
-privacy-choice = Twój wybór
 privacy-choice-text = Możesz odmówić: wystarczy zamknąć tę stronę.
 privacy-caution = Uważaj
 privacy-caution-text = Nigdy nie pokazuj dokumentów, kart bankowych ani haseł, chyba że była o tym mowa wcześniej.
@@ -68,6 +68,7 @@ privacy-no-tracking = Bez konta, bez śledzenia, bez osób trzecich.
 permission-heading = Przeglądarka prosi o zgodę
 permission-text = Zezwól na to. Najpierw zobaczysz obraz; nic się jeszcze nie nagrywa.
 action-cancel = Anuluj
+action-close = Zamknij
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = Nadal zablokowana? Zezwól tej przeglądarce na kamerę w ustaw
 ## At the camera
 
 camera-picture = Co widzi kamera
-camera-not-recording = Nic się jeszcze nie nagrywa. Naciśnij „Nagraj”, aby zacząć.
+camera-not-recording = Nic się jeszcze nie nagrywa
 camera-record = Nagraj
 camera-start-now = Zacznij od razu
 camera-flip = Zmień kamerę
@@ -150,6 +151,7 @@ recording-last-minute = Jeszcze { $left }, potem nagrywanie samo się zakończy.
 recording-pause = Pauza
 recording-resume = Wznów
 recording-stop = Stop
+recording-finish = Zakończ
 recording-stopping = Chwileczkę…
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = Do tego czasu nagranie jest tu bezpieczne.
 ## Reviewing
 
 review-heading = Sprawdź swój film
+review-question = Czy to widać na filmie?
 review-not-sent = Film nie zostanie wysłany, dopóki nie naciśniesz „Wyślij”.
 review-video = Twoje nagranie
 review-facts = Długość { $recorded } · rozmiar { $size }

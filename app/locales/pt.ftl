@@ -28,12 +28,14 @@ date-utc =
 record-title = Gravar um vídeo
 record-prompt-heading = Pediram que você grave um vídeo
 record-audience = Uma pessoa ou uma IA vai assistir. Não verificamos quem é; continue só se já esperava por isto.
+record-step = { $number } de { $total }
 record-camera-hint = Abrir a câmera não grava nada.
 record-other-device = Outro aparelho está gravando.
 source-camera = Abrir a câmera
 source-screen = Gravar a tela
 source-file = Usar um vídeo existente
 source-camera-app = Usar o app da câmera
+source-other = Outras formas
 source-file-hint = Ou filme com o app da câmera e escolha esse vídeo aqui.
 source-phone = Usar a câmera do celular
 source-phone-how = Aponte a câmera do celular para este código. Esta mesma página se abre lá.
@@ -55,9 +57,7 @@ privacy-audience = Quem assiste
 privacy-audience-text = Só quem fez este pedido: uma pessoa ou um agente de IA, e nem sempre quem lhe enviou o link. Não verificamos quem é.
 privacy-recording = O que é gravado
 privacy-recording-text = Só enquanto a barra vermelha aparece. O vídeo é carregado enquanto você grava, para que nada se perca. Se gravar de novo, o anterior é apagado.
-privacy-retention = Por quanto tempo fica
 privacy-retention-text = O link e o vídeo são apagados: { $until }.
-privacy-choice = Você decide
 privacy-choice-text = Você pode dizer não: basta fechar esta página.
 privacy-caution = Tome cuidado
 privacy-caution-text = Nunca mostre documentos de identidade, cartões bancários ou senhas, a não ser que já esperasse por isso.
@@ -68,6 +68,7 @@ privacy-no-tracking = Sem conta, sem rastreadores, sem terceiros.
 permission-heading = Seu navegador pede permissão
 permission-text = Escolha “Permitir”. Primeiro você verá a imagem; nada está sendo gravado ainda.
 action-cancel = Cancelar
+action-close = Fechar
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = Ainda bloqueada? Então permita a câmera para este navegador n
 ## At the camera
 
 camera-picture = O que a câmera vê
-camera-not-recording = Nada está sendo gravado ainda. Toque em Gravar quando quiser começar.
+camera-not-recording = Ainda não está gravando
 camera-record = Gravar
 camera-start-now = Começar já
 camera-flip = Trocar de câmera
@@ -150,6 +151,7 @@ recording-last-minute = Faltam { $left }; depois a gravação termina sozinha.
 recording-pause = Pausar
 recording-resume = Retomar
 recording-stop = Parar
+recording-finish = Concluir
 recording-stopping = Um momento…
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = Até lá, sua gravação fica guardada aqui.
 ## Reviewing
 
 review-heading = Confira seu vídeo
+review-question = Você mostrou isto?
 review-not-sent = Ele só é enviado quando você tocar em Enviar.
 review-video = Sua gravação
 review-facts = Duração { $recorded } · tamanho { $size }

@@ -28,12 +28,14 @@ date-utc =
 record-title = Video çek
 record-prompt-heading = Sizden bir video çekmeniz isteniyor
 record-audience = Videoyu bir insan ya da bir yapay zekâ izleyecek. Kim olduğunu doğrulamıyoruz; yalnızca bunu bekliyorsanız devam edin.
+record-step = { $number } / { $total }
 record-camera-hint = Kamerayı açınca kayıt başlamaz.
 record-other-device = Başka bir cihaz şu anda kaydediyor.
 source-camera = Kamerayı aç
 source-screen = Ekranı kaydet
 source-file = Mevcut videoyu seç
 source-camera-app = Kamera uygulaması
+source-other = Diğer yollar
 source-file-hint = Ya da kamera uygulamanızla çekip o videoyu burada seçin.
 source-phone = Telefonla çek
 source-phone-how = Telefonunuzun kamerasını bu koda tutun. Aynı sayfa orada açılır.
@@ -55,9 +57,7 @@ privacy-audience = Kim izler
 privacy-audience-text = Yalnızca bu isteği oluşturan: bir insan ya da bir yapay zekâ aracısı. Bağlantıyı size gönderenden başkası olabilir. Kim olduğunu doğrulamıyoruz.
 privacy-recording = Ne kaydedilir
 privacy-recording-text = Yalnızca kırmızı çubuk görünürken. Hiçbir şey kaybolmasın diye video kayıt sürerken yüklenir. Yeniden çekerseniz eskisi silinir.
-privacy-retention = Ne kadar saklanır
 privacy-retention-text = Bağlantı ve video şu tarihte silinir: { $until }.
-privacy-choice = Karar sizin
 privacy-choice-text = Hayır diyebilirsiniz: bu sayfayı kapatmanız yeterli.
 privacy-caution = Dikkatli olun
 privacy-caution-text = Beklemiyorsanız kimlik, banka kartı ya da parolalarınızı asla göstermeyin.
@@ -68,6 +68,7 @@ privacy-no-tracking = Hesap yok, izleme yok, üçüncü taraf yok.
 permission-heading = Tarayıcınız izin istiyor
 permission-text = Lütfen izin verin. Önce görüntüyü görürsünüz; henüz hiçbir şey kaydedilmez.
 action-cancel = Vazgeç
+action-close = Kapat
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = Hâlâ engelli mi? O zaman cihazınızın ayarlarında bu taray
 ## At the camera
 
 camera-picture = Kameranın gördüğü
-camera-not-recording = Henüz kayıt yapılmıyor. Hazır olunca “Kaydı başlat”a basın.
+camera-not-recording = Henüz kaydedilmiyor
 camera-record = Kaydı başlat
 camera-start-now = Hemen başla
 camera-flip = Kamerayı değiştir
@@ -150,6 +151,7 @@ recording-last-minute = { $left } kaldı, sonra kayıt kendiliğinden biter.
 recording-pause = Duraklat
 recording-resume = Devam et
 recording-stop = Durdur
+recording-finish = Bitir
 recording-stopping = Lütfen bekleyin…
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = O zamana kadar kaydınız burada güvende.
 ## Reviewing
 
 review-heading = Videonuzu kontrol edin
+review-question = Bunu gösterdiniz mi?
 review-not-sent = “Gönder”e basana kadar gönderilmez.
 review-video = Kaydınız
 review-facts = Süre { $recorded } · boyut { $size }

@@ -28,12 +28,14 @@ date-utc =
 record-title = Записати відео
 record-prompt-heading = Вас просять записати відео
 record-audience = Його перегляне людина або ШІ. Ми не перевіряємо, хто саме, тож продовжуйте, лише якщо ви чекали на такий запит.
+record-step = { $number } із { $total }
 record-camera-hint = Коли ви вмикаєте камеру, запис ще не починається.
 record-other-device = Зараз записує інший пристрій.
 source-camera = Увімкнути камеру
 source-screen = Записати екран
 source-file = Вибрати готове відео
 source-camera-app = Зняти в «Камері»
+source-other = Інші способи
 source-file-hint = Або зніміть відео у застосунку «Камера» й виберіть його тут.
 source-phone = Зняти на телефон
 source-phone-how = Наведіть камеру телефона на цей код. Там відкриється ця сама сторінка.
@@ -55,9 +57,7 @@ privacy-audience = Хто це побачить
 privacy-audience-text = Лише автор цього запиту: людина або ШІ-агент. Це не обов’язково той, хто надіслав вам посилання. Ми не перевіряємо, хто це.
 privacy-recording = Що записується
 privacy-recording-text = Лише те, що відбувається, поки видно червону смугу. Відео завантажується на сервер уже під час запису, щоб нічого не загубилося. Якщо записати знову, попереднє буде видалено.
-privacy-retention = Скільки зберігається
 privacy-retention-text = Посилання й відео буде видалено: { $until }.
-privacy-choice = Ваш вибір
 privacy-choice-text = Ви можете відмовитися. Просто закрийте цю сторінку.
 privacy-caution = Будьте обережні
 privacy-caution-text = Ніколи не показуйте документи, банківські картки чи паролі, якщо ви не знали заздалегідь, що про це попросять.
@@ -68,6 +68,7 @@ privacy-no-tracking = Без облікового запису, стеження
 permission-heading = Браузер просить дозволу
 permission-text = Виберіть «Дозволити». Спершу ви побачите лише зображення: запис іще не йде.
 action-cancel = Скасувати
+action-close = Закрити
 
 ## Open in another tab
 
@@ -124,7 +125,7 @@ unblock-system = Досі заблоковано? Дозвольте цьому 
 ## At the camera
 
 camera-picture = Що бачить камера
-camera-not-recording = Запис іще не йде. Коли будете готові, натисніть «Записати».
+camera-not-recording = Запис ще не йде
 camera-record = Записати
 camera-start-now = Почати зараз
 camera-flip = Змінити камеру
@@ -150,6 +151,7 @@ recording-last-minute = Залишилося { $left }, потім запис з
 recording-pause = Пауза
 recording-resume = Продовжити
 recording-stop = Зупинити
+recording-finish = Завершити
 recording-stopping = Зачекайте…
 
 ## Uploading
@@ -165,6 +167,7 @@ upload-kept = Доти ваш запис зберігається тут.
 ## Reviewing
 
 review-heading = Перегляньте своє відео
+review-question = Ви це показали?
 review-not-sent = Відео не буде надіслано, доки ви не натиснете «Надіслати».
 review-video = Ваш запис
 review-facts = Тривалість { $recorded } · розмір { $size }

@@ -14,12 +14,14 @@ date-utc = { $time } ngày { $day } tháng { $month } (giờ UTC)
 record-title = Quay video
 record-prompt-heading = Có người nhờ bạn quay một video
 record-audience = Người hoặc AI sẽ xem video này. Chúng tôi không kiểm tra đó là ai, nên chỉ tiếp tục nếu bạn đã biết trước về yêu cầu này.
+record-step = { $number }/{ $total }
 record-camera-hint = Mở camera thì vẫn chưa quay gì cả.
 record-other-device = Một thiết bị khác đang quay.
 source-camera = Mở camera
 source-screen = Quay màn hình
 source-file = Dùng video có sẵn
 source-camera-app = Dùng ứng dụng camera
+source-other = Cách khác
 source-file-hint = Hoặc quay bằng ứng dụng camera rồi chọn video đó ở đây.
 source-phone = Quay bằng điện thoại
 source-phone-how = Hướng camera điện thoại vào mã này. Trang này sẽ mở ra trên điện thoại.
@@ -41,9 +43,7 @@ privacy-audience = Ai sẽ xem
 privacy-audience-text = Chỉ người hoặc tác nhân AI đã tạo yêu cầu này, và đó có thể không phải là người gửi liên kết cho bạn. Chúng tôi không kiểm tra đó là ai.
 privacy-recording = Những gì được quay
 privacy-recording-text = Chỉ khi bạn thấy thanh màu đỏ. Video được tải lên ngay trong lúc quay để không bị mất. Nếu bạn quay video mới, video cũ sẽ bị xóa.
-privacy-retention = Giữ trong bao lâu
 privacy-retention-text = Liên kết và video sẽ bị xóa vào { $until }.
-privacy-choice = Tùy bạn quyết định
 privacy-choice-text = Bạn có thể từ chối. Chỉ cần đóng trang này.
 privacy-caution = Hãy cẩn thận
 privacy-caution-text = Đừng bao giờ quay giấy tờ tùy thân, thẻ ngân hàng hay mật khẩu, trừ khi bạn đã biết trước là sẽ được hỏi.
@@ -54,6 +54,7 @@ privacy-no-tracking = Không tài khoản, không theo dõi, không bên thứ b
 permission-heading = Trình duyệt đang xin quyền
 permission-text = Hãy chọn Cho phép. Bạn sẽ thấy hình ảnh trước; vẫn chưa quay gì cả.
 action-cancel = Hủy
+action-close = Đóng
 
 ## Open in another tab
 
@@ -110,7 +111,7 @@ unblock-system = Vẫn bị chặn? Hãy cho phép trình duyệt này dùng cam
 ## At the camera
 
 camera-picture = Hình ảnh từ camera
-camera-not-recording = Chưa quay. Hãy nhấn Quay khi bạn sẵn sàng.
+camera-not-recording = Chưa quay
 camera-record = Quay
 camera-start-now = Bắt đầu ngay
 camera-flip = Đổi camera
@@ -136,6 +137,7 @@ recording-last-minute = Còn { $left }, sau đó sẽ tự dừng quay.
 recording-pause = Tạm dừng
 recording-resume = Quay tiếp
 recording-stop = Dừng
+recording-finish = Xong
 recording-stopping = Chờ một chút…
 
 ## Uploading
@@ -151,6 +153,7 @@ upload-kept = Cho đến lúc đó, video vẫn an toàn ở đây.
 ## Reviewing
 
 review-heading = Xem lại video của bạn
+review-question = Bạn đã quay phần này chưa?
 review-not-sent = Video chưa được gửi cho đến khi bạn nhấn Gửi.
 review-video = Video bạn đã quay
 review-facts = Thời lượng { $recorded } · dung lượng { $size }

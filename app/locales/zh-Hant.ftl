@@ -14,12 +14,14 @@ date-utc = { $month }月{ $day }日 { $time }（UTC）
 record-title = 錄製影片
 record-prompt-heading = 有人請您錄一段影片
 record-audience = 影片會由真人或 AI 觀看。我們不會查證對方是誰，如果您事先不知道有這個請求，請不要繼續。
+record-step = { $number } / { $total }
 record-camera-hint = 開啟相機並不會開始錄影。
 record-other-device = 另一部裝置正在錄影。
 source-camera = 開啟相機
 source-screen = 錄製螢幕
 source-file = 使用現有影片
 source-camera-app = 使用相機 App
+source-other = 其他方式
 source-file-hint = 您也可以用相機 App 拍攝，再到這裡選擇那段影片。
 source-phone = 改用手機相機
 source-phone-how = 將手機相機對準這個 QR Code，手機就會開啟同一個頁面。
@@ -41,9 +43,7 @@ privacy-audience = 誰會觀看
 privacy-audience-text = 只有提出這個請求的真人或 AI 代理程式，對方不一定是傳連結給您的人。我們不會查證對方是誰。
 privacy-recording = 會錄下什麼
 privacy-recording-text = 只有顯示紅色橫條時才會錄影。錄影的同時就會上傳，以免遺失。如果重新錄影，舊的影片會刪除。
-privacy-retention = 保留多久
 privacy-retention-text = 連結和影片將於 { $until } 刪除。
-privacy-choice = 由您決定
 privacy-choice-text = 您可以拒絕，只要關閉這個頁面就好。
 privacy-caution = 請小心
 privacy-caution-text = 除非您事先知情，否則切勿拍到身分證件、銀行卡或密碼。
@@ -54,6 +54,7 @@ privacy-no-tracking = 不需要帳號，沒有追蹤，沒有第三方。
 permission-heading = 瀏覽器正在要求權限
 permission-text = 請選擇「允許」。您會先看到畫面，這時還不會錄影。
 action-cancel = 取消
+action-close = 關閉
 
 ## Open in another tab
 
@@ -110,7 +111,7 @@ unblock-system = 還是遭到封鎖嗎？請到裝置的設定中，允許這個
 ## At the camera
 
 camera-picture = 相機畫面
-camera-not-recording = 還沒開始錄影。準備好了就按「錄影」。
+camera-not-recording = 尚未錄影
 camera-record = 錄影
 camera-start-now = 立即開始
 camera-flip = 切換鏡頭
@@ -136,6 +137,7 @@ recording-last-minute = 還剩 { $left }，之後錄影會自動停止。
 recording-pause = 暫停
 recording-resume = 繼續
 recording-stop = 停止
+recording-finish = 完成
 recording-stopping = 請稍候…
 
 ## Uploading
@@ -151,6 +153,7 @@ upload-kept = 在那之前，錄影會安全地留在這裡。
 ## Reviewing
 
 review-heading = 請檢查您的影片
+review-question = 這個拍到了嗎？
 review-not-sent = 按下「傳送」之前，影片不會送出。
 review-video = 您錄的影片
 review-facts = 長度 { $recorded } · 大小 { $size }

@@ -14,12 +14,14 @@ date-utc = { $month }月{ $day }日 { $time }（UTC）
 record-title = 录制视频
 record-prompt-heading = 有人请您录制一段视频
 record-audience = 视频将由人或 AI 观看。我们不核实对方是谁，如果您事先不知道有此请求，请不要继续。
+record-step = { $number } / { $total }
 record-camera-hint = 打开摄像头并不会开始录制。
 record-other-device = 另一台设备正在录制。
 source-camera = 打开摄像头
 source-screen = 录制屏幕
 source-file = 使用已有视频
 source-camera-app = 使用相机应用
+source-other = 其他方式
 source-file-hint = 您也可以用相机应用拍摄，然后在这里选择该视频。
 source-phone = 改用手机摄像头
 source-phone-how = 用手机相机对准此二维码，即可在手机上打开同一页面。
@@ -41,9 +43,7 @@ privacy-audience = 谁会观看
 privacy-audience-text = 只有发起此请求的一方：一个人或一个 AI 智能体，不一定是给您发送链接的人。我们不核实对方是谁。
 privacy-recording = 录制哪些内容
 privacy-recording-text = 只在红色横条显示期间录制。录制的同时会上传，以免丢失。重新录制后，旧的会被删除。
-privacy-retention = 保留多久
 privacy-retention-text = 链接和视频将于 { $until } 删除。
-privacy-choice = 由您决定
 privacy-choice-text = 您可以拒绝，直接关闭此页面即可。
 privacy-caution = 请注意安全
 privacy-caution-text = 除非您事先知情，否则切勿展示身份证件、银行卡或密码。
@@ -54,6 +54,7 @@ privacy-no-tracking = 无需账号，没有跟踪，没有第三方。
 permission-heading = 浏览器正在请求权限
 permission-text = 请允许。您会先看到画面，此时尚未录制。
 action-cancel = 取消
+action-close = 关闭
 
 ## Open in another tab
 
@@ -110,7 +111,7 @@ unblock-system = 仍被阻止？请在设备的设置中允许此浏览器使用
 ## At the camera
 
 camera-picture = 摄像头画面
-camera-not-recording = 尚未录制。准备好后请按“录制”。
+camera-not-recording = 尚未录制
 camera-record = 录制
 camera-start-now = 立即开始
 camera-flip = 切换摄像头
@@ -136,6 +137,7 @@ recording-last-minute = 还剩 { $left }，之后录制将自动结束。
 recording-pause = 暂停
 recording-resume = 继续
 recording-stop = 停止
+recording-finish = 完成
 recording-stopping = 请稍候…
 
 ## Uploading
@@ -151,6 +153,7 @@ upload-kept = 在此之前，录像保存在这里。
 ## Reviewing
 
 review-heading = 请检查您的视频
+review-question = 这个拍到了吗？
 review-not-sent = 在您按下“发送”之前，视频不会发出。
 review-video = 您的录像
 review-facts = 时长 { $recorded } · 大小 { $size }

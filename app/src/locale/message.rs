@@ -42,12 +42,14 @@ messages! {
     RecordTitle = "record-title",
     RecordPromptHeading = "record-prompt-heading",
     RecordAudience = "record-audience",
+    RecordStep = "record-step" ("number", "total"),
     RecordCameraHint = "record-camera-hint",
     RecordOtherDevice = "record-other-device",
     SourceCamera = "source-camera",
     SourceScreen = "source-screen",
     SourceFile = "source-file",
     SourceCameraApp = "source-camera-app",
+    SourceOther = "source-other",
     SourceFileHint = "source-file-hint",
     SourcePhone = "source-phone",
     SourcePhoneHow = "source-phone-how",
@@ -64,9 +66,7 @@ messages! {
     PrivacyAudienceText = "privacy-audience-text",
     PrivacyRecording = "privacy-recording",
     PrivacyRecordingText = "privacy-recording-text",
-    PrivacyRetention = "privacy-retention",
     PrivacyRetentionText = "privacy-retention-text" ("until"),
-    PrivacyChoice = "privacy-choice",
     PrivacyChoiceText = "privacy-choice-text",
     PrivacyCaution = "privacy-caution",
     PrivacyCautionText = "privacy-caution-text",
@@ -76,6 +76,7 @@ messages! {
     PermissionHeading = "permission-heading",
     PermissionText = "permission-text",
     ActionCancel = "action-cancel",
+    ActionClose = "action-close",
 
     // Open in another tab.
     TabHeading = "tab-heading",
@@ -136,6 +137,7 @@ messages! {
     RecordingPause = "recording-pause",
     RecordingResume = "recording-resume",
     RecordingStop = "recording-stop",
+    RecordingFinish = "recording-finish",
     RecordingStopping = "recording-stopping",
 
     // Uploading.
@@ -149,6 +151,7 @@ messages! {
 
     // Reviewing.
     ReviewHeading = "review-heading",
+    ReviewQuestion = "review-question",
     ReviewNotSent = "review-not-sent",
     ReviewVideo = "review-video",
     ReviewFacts = "review-facts" ("recorded", "size"),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use fluent_bundle::FluentArgs;
 use leptos::prelude::*;
 
+use super::icon::Icon;
 use super::shell::Kind;
 use crate::locale::{Locale, Message};
 
@@ -45,11 +46,22 @@ pub enum Reason {
 /// Explains the reason, and what the person can do.
 #[component]
 pub fn Closed(reason: Reason, locale: Locale) -> impl IntoView {
+    // The same address: of a form it is the page with the form.
+    let again = reason.can_be_retried().then(|| {
+        let href = format!("?lang={}", locale.code());
+        view! {
+            <a class="button button--primary" href=href>
+                {locale.text(Message::BlockedTryAgain)}
+            </a>
+        }
+    });
     view! {
         <main class="page">
-            <section class="card closed">
+            <section class=reason.class()>
+                {reason.icon().view()}
                 <h1>{reason.heading(locale)}</h1>
                 <p>{reason.text(locale)}</p>
+                {again}
             </section>
         </main>
     }
@@ -89,6 +101,37 @@ impl Reason {
             | Self::ReportedOften
             | Self::TooManyReports
             | Self::Broken => Kind::Closed,
+        }
+    }
+
+    /// Whether the page is worth another attempt.
+    const fn can_be_retried(self) -> bool {
+        matches!(
+            self,
+            Self::NoFile
+                | Self::NoVideo
+                | Self::NoPicture
+                | Self::TooLarge
+                | Self::Interrupted
+                | Self::Broken
+        )
+    }
+
+    const fn is_good(self) -> bool {
+        matches!(self, Self::Submitted | Self::Reported { .. })
+    }
+
+    const fn class(self) -> &'static str {
+        match self.is_good() {
+            true => "outcome outcome--good",
+            false => "outcome",
+        }
+    }
+
+    const fn icon(self) -> Icon {
+        match self.is_good() {
+            true => Icon::Check,
+            false => Icon::Notice,
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod closed;
 mod home;
+mod icon;
 mod record;
 mod report;
 mod shell;

@@ -124,11 +124,12 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
     const other = await this.tab.evaluate(
       (on) => {
         const cameras = document.querySelector<HTMLSelectElement>('[data-element=cameras]')!;
-        cameras.closest('details')!.open = true;
+        cameras.closest<HTMLElement>('[popover]')!.showPopover();
         const other = [...cameras.options].map((it) => it.value).find((it) => it && it !== on);
         if (!other || !cameras.checkVisibility()) return undefined;
         cameras.value = other;
         cameras.dispatchEvent(new Event('change', { bubbles: true }));
+        cameras.closest<HTMLElement>('[popover]')!.hidePopover();
         return other;
       },
       await this.activeCamera(),

@@ -20,6 +20,10 @@ export class Witness {
   readonly liveVideo: Locator;
   /** Switches the sound of the recording off and on. */
   readonly soundSwitch: Locator;
+  /** Opens the sheet with the sources beside the camera. */
+  readonly otherWaysButton: Locator;
+  /** Opens the sheet with the whole prompt. */
+  readonly promptButton: Locator;
   readonly fileField: Locator;
   /** Announcements to screen readers. */
   readonly liveRegion: Locator;
@@ -31,7 +35,6 @@ export class Witness {
     this.main = page.locator('main[data-state]');
     this.cameraButton = button('Open camera');
     this.recordButton = button('Record');
-    this.stopButton = button('Stop');
     this.pauseButton = button('Pause');
     this.resumeButton = button('Resume');
     this.submitButton = button('Send this video');
@@ -39,6 +42,10 @@ export class Witness {
     this.confirmRecordAgainButton = button('Delete and record again');
     this.keepButton = button('Keep this one');
     this.retryButton = button('Try again');
+    // Its name differs: Stop, and after a pause Finish.
+    this.stopButton = this.action('stop');
+    this.otherWaysButton = button('Other ways');
+    this.promptButton = button('You’ve been asked for a video');
     this.reviewVideo = this.part('review');
     this.liveVideo = this.part('live');
     this.liveRegion = this.main.getByRole('status');
@@ -127,6 +134,13 @@ export class Witness {
   async submit(): Promise<void> {
     await this.submitButton.click();
     await this.waitForState('submitted');
+  }
+
+  /** Chooses a video on the first screen. */
+  async chooseFile(file: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+    await this.waitForState('idle');
+    await this.otherWaysButton.click();
+    await this.fileField.setInputFiles(file);
   }
 
   /** Waits until the whole take is stored on this device, which is later than the review is shown. */

@@ -94,6 +94,19 @@ test('the first step fits every screen in the other languages', async ({ page, v
   }
 });
 
+test('the camera can be opened without scrolling on the smallest phone, in every language', async ({ page, vidence }) => {
+  const created = await vidence.createRequest('Walk around the car.\nShow the dent from close up.\nThen the number plate.');
+  await page.setViewportSize({ width: 320, height: 568 });
+  for (const lang of LANGUAGES) {
+    await page.goto(`${created.submission_url}?lang=${lang}`);
+    const camera = new Witness(page).action('open-camera');
+    await expect(camera).toBeEnabled();
+    await expect(camera, lang).toBeInViewport({ ratio: 1 });
+    // Its text isn't cut off either.
+    expect(await camera.evaluate((it) => it.scrollWidth <= it.clientWidth && it.scrollHeight <= it.clientHeight), lang).toBe(true);
+  }
+});
+
 test('a closed link is in the language that the browser asks for', async ({ browser, vidence }) => {
   const context = await browser.newContext({ locale: 'fr-FR' });
   const page = await context.newPage();

@@ -13,8 +13,14 @@ test('every state of the recording page fits every screen', async ({ page, viden
   await witness.open(created.submission_url);
   await expect(page.getByRole('button', { name: 'Open camera' })).toBeEnabled();
   await expectFits(page, 'idle');
+  await witness.otherWaysButton.click();
+  await expectFits(page, 'other-ways');
+  await page.keyboard.press('Escape');
   await witness.turnOnCamera();
   await expectFits(page, 'preview');
+  await witness.promptButton.click();
+  await expectFits(page, 'all-steps');
+  await page.keyboard.press('Escape');
   await witness.recordFor(1);
   await expectFits(page, 'recording');
   await witness.pauseButton.click();

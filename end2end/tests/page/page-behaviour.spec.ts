@@ -88,20 +88,35 @@ test('the page contacts no other origin, and a shared link’s preview reveals n
   expect(foreign).toEqual([]);
 });
 
-test('a prompt is shown as plain text, and several lines as a checklist', async ({ page, vidence }) => {
+test('a prompt is shown as plain text, and several lines as steps to tick, one at a time', async ({ page, vidence }) => {
   const created = await vidence.createRequest('<b>Walk</b> around the car.\n\nأظهر الخدش.');
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   await expect(page.getByText('<b>Walk</b> around the car.')).toBeVisible();
+  const walk = page.getByRole('checkbox', { name: '<b>Walk</b> around the car.' });
   const scratch = page.getByRole('checkbox', { name: 'أظهر الخدش.' });
-  await scratch.check();
-  await witness.turnOnCamera();
-  await witness.recordFor(1);
-  // It stays in view, and ticked.
-  await expect(scratch).toBeInViewport();
-  await expect(scratch).toBeChecked();
   const line = page.getByText('أظهر الخدش.');
   expect(await line.evaluate((it) => getComputedStyle(it).direction)).toBe('rtl');
+  // Boxes before the recording would look like consent.
+  await expect(page.getByRole('checkbox')).toHaveCount(0);
+  await witness.turnOnCamera();
+  await expect(page.getByText('1 of 2')).toBeInViewport();
+  await expect(line).toBeHidden();
+  await walk.check({ force: true });
+  await expect(page.getByText('2 of 2')).toBeInViewport();
+  await witness.recordFor(1);
+  await expect(line).toBeInViewport();
+  await expect(walk).toBeHidden();
+  // The sheet has all of them, ticked as before.
+  await witness.promptButton.click();
+  await expect(walk).toBeChecked();
+  await expect(scratch).not.toBeChecked();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await witness.stopRecording();
+  await expect(page.getByText('Did you show this?')).toBeInViewport();
+  await expect(line).toBeInViewport();
+  await scratch.check({ force: true });
+  await expect(page.getByText('Did you show this?')).toBeHidden();
 });
 
 test('in an in-app browser the page says how to leave it', async ({ browser, vidence }) => {

@@ -9,6 +9,7 @@ test('a request can be reported during a recording, which continues', async ({ p
   const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
   const opened = page.waitForEvent('popup');
+  await witness.promptButton.click();
   await page.getByRole('link', { name: 'Report this request' }).click();
   const form = await opened;
   await expect(form.getByRole('heading', { name: 'Report this request' })).toBeVisible();
@@ -40,6 +41,7 @@ test('a request can be reported during a recording, which continues', async ({ p
     },
   ]);
   await witness.waitForState('recording');
+  await page.getByRole('button', { name: 'Close' }).click();
   await witness.stopRecording();
   await witness.submit();
   await expect(page.getByRole('link', { name: 'Report this request' })).toBeVisible();

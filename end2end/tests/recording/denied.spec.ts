@@ -12,6 +12,9 @@ test('denying the camera shows how to allow it', async ({ page, vidence }) => {
   await expect(page.getByRole('heading', { name: 'Your browser is blocking the camera' })).toBeVisible();
   await expect(page.getByText('Click the icon at the start of the address.')).toBeVisible();
   await expect(witness.retryButton).toBeEnabled();
+  // An iPhone with the bars of its browser.
+  await page.setViewportSize({ width: 390, height: 664 });
+  await expect(witness.retryButton).toBeInViewport({ ratio: 1 });
   await expect(witness.fileField).toBeEnabled();
   expect((await vidence.fetchState(created)).takes).toEqual([]);
   await expectFits(page, 'denied');
@@ -29,6 +32,7 @@ test('after denying to share the screen a person can retry or send a file', asyn
   const created = await vidence.createRequest();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
+  await witness.otherWaysButton.click();
   await witness.action('share-screen').click();
   await witness.waitForState('blocked-no-screen');
   await expect(page.getByRole('heading', { name: 'The screen wasn’t shared' })).toBeVisible();

@@ -11,6 +11,7 @@ test('a shared screen is recorded and submitted like a camera', async ({ page, v
   const witness = new Witness(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await witness.open(created.submission_url);
+  await witness.otherWaysButton.click();
   await witness.action('share-screen').click();
   await witness.waitForState('preview');
   await expectFits(page, 'preview-screen');
@@ -29,6 +30,8 @@ test('sharing the screen is not offered where the browser can’t', async ({ pag
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   await expect(witness.cameraButton).toBeEnabled();
+  await witness.otherWaysButton.click();
+  await expect(witness.fileField).toBeEnabled();
   await expect(witness.action('share-screen')).toHaveCount(0);
 });
 
@@ -50,7 +53,7 @@ test('the chosen camera is used, and remembered after a reload', async ({ page, 
       const shown = video.srcObject as MediaStream | null;
       return shown?.getVideoTracks()[0]?.getSettings().deviceId;
     });
-  await page.getByText('Camera and microphone', { exact: true }).click();
+  await page.getByRole('button', { name: 'Camera and microphone' }).click();
   const cameras = witness.part('cameras');
   const first = await seen();
   expect(first).toBeTruthy();
@@ -63,6 +66,7 @@ test('the chosen camera is used, and remembered after a reload', async ({ page, 
   expect(other).toBeTruthy();
   await cameras.selectOption(other);
   await expect.poll(seen).toBe(other);
+  await page.getByRole('button', { name: 'Close' }).click();
   await witness.recordFor(1);
   await witness.stopRecording();
   await page.reload();

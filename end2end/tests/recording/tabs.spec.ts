@@ -148,6 +148,7 @@ test('a laptop shows the link as a QR code for the phone', async ({ page, videnc
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   const code = page.locator('img[src$="/qr.svg"]').filter({ visible: true });
+  await witness.otherWaysButton.click();
   await page.getByText('Use your phone’s camera instead').filter({ visible: true }).click();
   await expect(code).toBeVisible();
   await expect.poll(() => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ for (const [what, place] of [
     const witness = new Witness(page);
     await witness.open(created.submission_url);
     const bytes = phoneVideo(place);
-    await witness.fileField.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
+    await witness.chooseFile({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
     await witness.waitForState('review');
     await expect(witness.notice('complete').first()).toBeVisible();
     if (place) {
@@ -38,7 +38,7 @@ test('a submission resumed after a reload warns of a location as well', async ({
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   const buffer = phoneVideo('+48.8577+002.2950/');
-  await witness.fileField.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer });
+  await witness.chooseFile({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer });
   await witness.waitForState('review');
   await witness.submitButton.click();
   await witness.waitForState('submitting');
@@ -59,7 +59,7 @@ test('a file that is no video is refused with an explanation, and another can be
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   const buffer = Buffer.from('Dear diary, '.repeat(1000));
-  await witness.fileField.setInputFiles({ name: 'diary.mp4', mimeType: 'video/mp4', buffer });
+  await witness.chooseFile({ name: 'diary.mp4', mimeType: 'video/mp4', buffer });
   await witness.waitForState(/^ended-(refused|unplayable)$/);
   await expect(page.getByRole('heading', { name: /^This video can’t be (accepted|played)$/ })).toBeVisible();
   await expectFits(page, 'ended-refused');
@@ -67,7 +67,7 @@ test('a file that is no video is refused with an explanation, and another can be
   await witness.waitForState('idle');
   expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
   const bytes = phoneVideo();
-  await witness.fileField.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
+  await witness.chooseFile({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
   await witness.waitForState('review');
   await witness.submit();
   expect((await vidence.download(created)).includes(bytes)).toBe(true);
@@ -79,7 +79,7 @@ test('a truncated file is refused once the server has tried to seal it', async (
   await witness.open(created.submission_url);
   // Cameras write the index at the end of the file.
   const buffer = phoneVideo().subarray(0, -2000);
-  await witness.fileField.setInputFiles({ name: 'IMG_0003.MOV', mimeType: 'video/quicktime', buffer });
+  await witness.chooseFile({ name: 'IMG_0003.MOV', mimeType: 'video/quicktime', buffer });
   await witness.waitForState('review');
   await witness.submitButton.click();
   await witness.waitForState('ended-unplayable');
@@ -100,7 +100,7 @@ test.describe('where only small videos are taken', () => {
     await witness.open(created.submission_url);
     const bytes = phoneVideo();
     expect(bytes.length).toBeGreaterThan(100_000);
-    await witness.fileField.setInputFiles({ name: 'long.mov', mimeType: 'video/quicktime', buffer: bytes });
+    await witness.chooseFile({ name: 'long.mov', mimeType: 'video/quicktime', buffer: bytes });
     await witness.waitForState('ended-too-large');
     expect(sent).toEqual([]);
     await expect(page.getByRole('heading', { name: 'This video is too large' })).toBeVisible();
@@ -117,7 +117,7 @@ test('the upload of a file resumes after a reload, without choosing it again', a
   await page.route('**/takes/*', (route) => route.abort());
   await witness.open(created.submission_url);
   const bytes = phoneVideo();
-  await witness.fileField.setInputFiles({ name: 'IMG_0002.MOV', mimeType: 'video/quicktime', buffer: bytes });
+  await witness.chooseFile({ name: 'IMG_0002.MOV', mimeType: 'video/quicktime', buffer: bytes });
   await witness.waitForState('review');
   await witness.waitUntilStored();
   page.on('dialog', (dialog) => dialog.accept());
@@ -133,7 +133,7 @@ test('a file that this browser can’t play is sent after a notice', async ({ pa
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   const bytes = phoneVideo(undefined, 'mpeg4');
-  await witness.fileField.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
+  await witness.chooseFile({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
   await witness.waitForState('review');
   await expect(witness.notice('not-playable').first()).toBeVisible();
   await expectFits(page, 'review-no-player');
@@ -154,14 +154,14 @@ test('a file that can no longer be read can be chosen again', async ({ page, vid
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   const file = { name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: phoneVideo() };
-  await witness.fileField.setInputFiles(file);
+  await witness.chooseFile(file);
   await witness.waitForState('ended-unreadable');
   await expect(page.getByRole('heading', { name: 'This file can’t be read any more' })).toBeVisible();
   await expectFits(page, 'ended-unreadable');
   await witness.action('discard').click();
   await witness.waitForState('idle');
   await page.evaluate(() => Object.assign(window, { isWhole: true }));
-  await witness.fileField.setInputFiles(file);
+  await witness.chooseFile(file);
   await witness.waitForState('review');
   await witness.submit();
   expect((await vidence.download(created)).includes(file.buffer)).toBe(true);
@@ -173,7 +173,7 @@ test('a fully uploaded file survives a reload, even if the device had no room fo
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   const bytes = phoneVideo();
-  await witness.fileField.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
+  await witness.chooseFile({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
   await expect(witness.notice('complete').first()).toBeVisible();
   await page.reload();
   await witness.waitForState('review');

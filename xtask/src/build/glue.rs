@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use anyhow::{Context, Result, ensure};
 use wasm_bindgen_cli_support::Output;
 
-use super::site::minify;
+use super::minify;
 
 /// The two halves of an island.
 pub struct Glue {
@@ -20,7 +20,7 @@ pub struct Glue {
 
 /// Shrinks both halves.
 pub fn shrink(output: &mut Output) -> Result<Glue> {
-    let mut script = minify(output.js())?;
+    let mut script = minify::script(output.js())?;
     let module = output.wasm_mut();
     remove_classes(module, &mut script)?;
     let imports = module.imports.iter().map(|it| it.name.clone());

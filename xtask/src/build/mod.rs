@@ -1,6 +1,7 @@
 //! The build: the frontend, and the server that embeds it.
 
 mod glue;
+mod minify;
 mod site;
 mod weights;
 

@@ -15,14 +15,20 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
-use super::{Profile, glue};
+use super::{Profile, glue, minify};
 use crate::shell::{cargo, root, run, say};
 
 /// The CSS of each kind of page, as files in `style` that follow the common ones, in the order of the cascade.
 const STYLES: [(&str, &[&str]); 4] = [
     (
         "record",
-        &["record/panel", "record/controls", "record/layout"],
+        &[
+            "record/prompt",
+            "record/start",
+            "record/live",
+            "record/review",
+            "record/sheet",
+        ],
     ),
     (
         "home",
@@ -101,14 +107,15 @@ fn add_pictures(site: &mut Site) -> Result<Map<String, Value>> {
     Ok(pictures)
 }
 
-/// Concatenates the common CSS files and these.
+/// Concatenates the common CSS files and these, without indentation and comments.
 fn concat_css(parts: &[&str]) -> Result<Vec<u8>> {
-    let mut css = Vec::new();
+    let mut css = String::new();
     for part in COMMON_STYLES.iter().chain(parts) {
         let path = root().join(format!("style/{part}.css"));
-        css.extend(fs::read(&path).with_context(|| format!("there is no {part}.css"))?);
+        let file = fs::read_to_string(&path).with_context(|| format!("there is no {part}.css"))?;
+        css.push_str(&minify::style(&file)?);
     }
-    Ok(css)
+    Ok(css.into_bytes())
 }
 
 fn add_island(site: &mut Site, island: &Island) -> Result<()> {
@@ -142,7 +149,7 @@ fn add_island(site: &mut Site, island: &Island) -> Result<()> {
     let boot = boot
         .replace("GLUE", &script)
         .replace("WASM\"", &format!("{wasm}\""));
-    let boot = site.add_hashed("boot.js", minify(&boot)?.into_bytes())?;
+    let boot = site.add_hashed("boot.js", minify::script(&boot)?.into_bytes())?;
     let (total, budget) = (site.code_size - before, island.budget);
     say(format!(
         "{}: WASM and scripts {total} bytes compressed, of at most {budget}",
@@ -155,21 +162,6 @@ fn add_island(site: &mut Site, island: &Island) -> Result<()> {
     let urls = json!({ "boot": boot, "glue": script, "wasm": wasm });
     site.manifest.insert(island.name.to_owned(), urls);
     Ok(())
-}
-
-/// Removes indentation, and lines that are comments.
-pub fn minify(script: &str) -> Result<String> {
-    let mut minified = String::with_capacity(script.len());
-    for line in script.lines().map(str::trim) {
-        let backticks = line.matches('`').count();
-        anyhow::ensure!(backticks % 2 == 0, "a text of several lines: {line}");
-        let is_comment = ["/*", "*", "//"].iter().any(|it| line.starts_with(it));
-        if !is_comment && !line.is_empty() {
-            minified.push_str(line);
-            minified.push('\n');
-        }
-    }
-    Ok(minified)
 }
 
 /// The files to be written, and the manifest that names them.

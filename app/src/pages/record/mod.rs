@@ -21,13 +21,14 @@ use crate::locale::{Locale, Message};
 use crate::recorder::Recorder;
 use fallback::Fallback;
 use live_region::LiveRegion;
+use markup::report::ReportLink;
+use markup::visibility::shown_in;
 use privacy_notes::PrivacyNotes;
 use prompt::Prompt;
-use steps::controls::Controls;
 use steps::outcome::{Ended, OpenElsewhere, Submitted};
 use steps::permissions::{AccessRequest, Blocked};
 use steps::preview::Preview;
-use steps::review::Review;
+use steps::review::{Playback, Review};
 use steps::sources::{RecordedElsewhere, Sources};
 
 /// What the page shows of a request.
@@ -79,7 +80,7 @@ fn PageContents(details: RequestDetails, locale: Locale, browser: Browser) -> im
     } = details;
     let action = format!("/r/{request}?lang={}", locale.code());
     let code = format!("/r/{request}/qr.svg");
-    let (id, expires_at) = (request, until.at.clone());
+    let (id, expires_at) = (request.clone(), until.at.clone());
     view! {
         <main
             class="page page--record"
@@ -89,21 +90,24 @@ fn PageContents(details: RequestDetails, locale: Locale, browser: Browser) -> im
             data-now=now
             data-max-bytes=max_bytes.to_string()
         >
-            <Prompt locale prompt/>
+            <Prompt locale prompt request=request.clone()/>
             <Preview locale/>
-            <div class="panel" tabindex="-1">
+            <Playback locale/>
+            <PrivacyNotes locale until=until.clone() request=request.clone()/>
+            <Fallback locale action/>
+            <div class="panel">
                 <RecordedElsewhere locale/>
                 <Sources locale browser code=code.clone()/>
                 <AccessRequest locale/>
                 <Blocked locale browser code/>
-                <Controls locale/>
                 <Review locale/>
-                <Submitted locale until=until.clone()/>
+                <Submitted locale until/>
                 <Ended locale/>
                 <OpenElsewhere locale/>
             </div>
-            <Fallback locale action/>
-            <PrivacyNotes locale until/>
+            <p class="page__report" {..shown_in("elsewhere submitted ended")}>
+                <ReportLink locale request/>
+            </p>
             <LiveRegion locale/>
         </main>
     }
@@ -187,8 +191,10 @@ mod tests {
         let html = page(Locale::English, Browser::DesktopFirefox);
         for button in html.split("<button").skip(1) {
             let (tag, _) = button.split_once('>').expect("an end");
-            let is_submit = tag.contains("type=\"submit\"");
-            assert_ne!(tag.contains(" disabled"), is_submit, "{tag}");
+            // Those work without the island.
+            let is_plain = tag.contains("type=\"submit\"")
+                || (tag.contains("popovertarget") && !tag.contains("data-action"));
+            assert_ne!(tag.contains(" disabled"), is_plain, "{tag}");
         }
         let files = html
             .split("<input")

@@ -2,30 +2,40 @@
 
 use leptos::prelude::*;
 
+use super::markup::report::ReportLink;
 use super::markup::template::{DisplayTime, text_with_time};
 use super::markup::visibility::shown_in;
 use crate::locale::{Locale, Message};
+use crate::pages::icon::Icon;
 
-/// Who watches the video, what is recorded, when it is deleted, and that recording is voluntary.
+/// That nothing is recorded yet, when all is deleted, and that recording is voluntary; folded: who watches the video, and
+/// what is recorded.
 #[component]
-pub(super) fn PrivacyNotes(locale: Locale, until: DisplayTime) -> impl IntoView {
+pub(super) fn PrivacyNotes(locale: Locale, until: DisplayTime, request: String) -> impl IntoView {
     let text = |message| locale.text(message);
     view! {
-        <aside class="privacy-notes" aria-labelledby="privacy-heading" {..shown_in("idle requesting-access blocked")}>
-            <h2 id="privacy-heading">{text(Message::PrivacyHeading)}</h2>
-            <dl>
-                <dt>{text(Message::PrivacyAudience)}</dt>
-                <dd>{text(Message::PrivacyAudienceText)}</dd>
-                <dt>{text(Message::PrivacyRecording)}</dt>
-                <dd>{text(Message::PrivacyRecordingText)}</dd>
-                <dt>{text(Message::PrivacyRetention)}</dt>
-                <dd>{text_with_time(locale, Message::PrivacyRetentionText, until)}</dd>
-                <dt>{text(Message::PrivacyChoice)}</dt>
-                <dd>{text(Message::PrivacyChoiceText)}</dd>
-                <dt>{text(Message::PrivacyCaution)}</dt>
-                <dd>{text(Message::PrivacyCautionText)}</dd>
-            </dl>
-            <p class="hint">{text(Message::PrivacyNoTracking)}</p>
+        <aside class="privacy-notes" aria-label=text(Message::PrivacyHeading) {..shown_in("idle")}>
+            <ul class="facts">
+                <li>{Icon::Camera.view()} <span>{text(Message::RecordCameraHint)}</span></li>
+                <li>
+                    {Icon::Clock.view()} <span>{text_with_time(locale, Message::PrivacyRetentionText, until)}</span>
+                </li>
+                <li>{Icon::Hand.view()} <span>{text(Message::PrivacyChoiceText)}</span></li>
+            </ul>
+            <div class="privacy-notes__more">
+                <details class="disclosure">
+                    <summary>{text(Message::PrivacyAudience)}</summary>
+                    <p>{text(Message::PrivacyAudienceText)}</p>
+                    <dl>
+                        <dt>{text(Message::PrivacyRecording)}</dt>
+                        <dd>{text(Message::PrivacyRecordingText)}</dd>
+                        <dt>{text(Message::PrivacyCaution)}</dt>
+                        <dd>{text(Message::PrivacyCautionText)}</dd>
+                    </dl>
+                    <p>{text(Message::PrivacyNoTracking)}</p>
+                </details>
+                <ReportLink locale request/>
+            </div>
         </aside>
     }
     .into_any()

@@ -1,13 +1,20 @@
-//! The prompt, visible until the take is submitted.
+//! The prompt, visible until the take is submitted: a card before the camera, and then one step at a time.
 
+use fluent_bundle::FluentArgs;
 use leptos::prelude::*;
 
+use super::markup::report::ReportLink;
+use super::markup::sheet::CloseSheet;
 use super::markup::visibility::shown_in;
 use crate::locale::{Locale, Message};
+use crate::pages::icon::Icon;
 
-/// The prompt as text. Several lines become a checklist.
+/// The id of the text, which opens as a sheet with all steps.
+const SHEET: &str = "prompt-text";
+
+/// The prompt as text. Several lines become a checklist, of which the style sheet shows the first step that isn't ticked.
 #[component]
-pub(super) fn Prompt(locale: Locale, prompt: String) -> impl IntoView {
+pub(super) fn Prompt(locale: Locale, prompt: String, request: String) -> impl IntoView {
     let lines: Vec<_> = prompt
         .lines()
         .map(str::trim)
@@ -15,19 +22,14 @@ pub(super) fn Prompt(locale: Locale, prompt: String) -> impl IntoView {
         .map(str::to_owned)
         .collect();
     let instruction = if lines.len() > 1 {
-        let lines = lines.into_iter().map(|line| {
-            view! {
-                <li>
-                    <label>
-                        <input r#type="checkbox" autocomplete="off"/>
-                        <span dir="auto">{line}</span>
-                    </label>
-                </li>
-            }
-        });
-        view! { <ul class="checklist">{lines.collect_view()}</ul> }.into_any()
+        view! { <Checklist locale lines/> }.into_any()
     } else {
-        view! { <p dir="auto">{prompt}</p> }.into_any()
+        view! {
+            <p class="step__text" dir="auto">
+                {prompt}
+            </p>
+        }
+        .into_any()
     };
     view! {
         <section
@@ -38,10 +40,51 @@ pub(super) fn Prompt(locale: Locale, prompt: String) -> impl IntoView {
             )}
         >
             <h1 id="prompt-heading">{locale.text(Message::RecordPromptHeading)}</h1>
-            // Focusable, because a long prompt scrolls.
-            <div class="prompt__text" role="group" aria-labelledby="prompt-heading" tabindex="0">
+            <p class="prompt__audience" {..shown_in("idle")}>
+                {locale.text(Message::RecordAudience)}
+            </p>
+            <p class="prompt__question" {..shown_in("review confirming-discard submitting")}>
+                {locale.text(Message::ReviewQuestion)}
+            </p>
+            <div class="prompt__text" id=SHEET popover="auto">
+                <CloseSheet locale sheet=SHEET/>
                 {instruction}
+                <ReportLink locale request/>
             </div>
+            <button
+                r#type="button"
+                class="prompt__open"
+                popovertarget=SHEET
+                aria-labelledby="prompt-heading"
+                {..shown_in(
+                    "requesting-access blocked preview countdown recording paused stopping review confirming-discard submitting",
+                )}
+            ></button>
         </section>
     }
+    .into_any()
+}
+
+/// The steps, each with a box to tick.
+#[component]
+fn Checklist(locale: Locale, lines: Vec<String>) -> impl IntoView {
+    let total = lines.len();
+    let steps = (1..).zip(lines).map(|(number, line): (usize, String)| {
+        let values = FluentArgs::from_iter([("number", number), ("total", total)]);
+        let count = locale.format(Message::RecordStep, &values);
+        let id = format!("step-{number}");
+        view! {
+            <li class="step">
+                <p class="step__text">
+                    <span class="step__count">{count} " · "</span>
+                    <span id=id.clone() dir="auto">{line}</span>
+                </p>
+                <label class="step__tick">
+                    <input r#type="checkbox" autocomplete="off" aria-labelledby=id/>
+                    {Icon::Check.view()}
+                </label>
+            </li>
+        }
+    });
+    view! { <ol class="steps-to-show">{steps.collect_view()}</ol> }
 }

@@ -40,16 +40,13 @@ pub async fn show(
                 now: rfc3339(pages.app.clock.now()),
                 max_bytes: page.max_bytes,
             };
-            let foot = Foot {
-                request: Some(id.to_string()),
-            };
             let body = move || {
                 let details = details.clone();
                 view! { <Record details locale browser/> }.into_any()
             };
             let (title, languages) = (record_title(locale), Languages::All(locale));
             pages
-                .render(title, languages, Kind::Record, foot, body)
+                .render(title, languages, Kind::Record, Foot::default(), body)
                 .await
         }
         Err(error) => {

@@ -2,10 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::icon::Icon;
 use super::visibility::FlagIs::Set;
 use super::visibility::shown_if;
 use crate::locale::{Locale, Message};
+use crate::pages::icon::Icon;
 use crate::recorder::bindings::{Action, Flag};
 
 /// A button with a label.
@@ -22,7 +22,21 @@ pub(in crate::pages::record) fn ActionButton(
     }
 }
 
-/// A round button of the camera, with its label below.
+/// The large round button in the middle of the camera's controls. Its label is below, and doesn't move it.
+#[component]
+pub(in crate::pages::record) fn Shutter(
+    action: Action,
+    class: &'static str,
+    label: &'static str,
+) -> impl IntoView {
+    view! {
+        <button r#type="button" class=class data-action=action.name() disabled>
+            <span class="shutter__label">{label}</span>
+        </button>
+    }
+}
+
+/// A round button beside the shutter, with its label below.
 #[component]
 pub(in crate::pages::record) fn ToolButton(
     action: Action,
@@ -43,7 +57,7 @@ pub(in crate::pages::record) fn SaveButton(locale: Locale) -> impl IntoView {
     view! {
         <ActionButton
             action=Action::Save
-            class="text-button"
+            class="button"
             label=locale.text(Message::ReviewSave)
             {..shown_if(&[Set(Flag::HasClip)])}
         />

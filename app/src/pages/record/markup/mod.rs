@@ -1,6 +1,8 @@
-//! What the markup is made of: buttons, icons, the attributes that bind it to the island, and elements within texts.
+//! What the markup is made of: buttons, sheets, the attributes that bind it to the island, and elements within
+//! texts.
 
 pub(super) mod button;
-pub(super) mod icon;
+pub(super) mod report;
+pub(super) mod sheet;
 pub(super) mod template;
 pub(super) mod visibility;

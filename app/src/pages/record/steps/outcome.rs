@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use crate::locale::{Locale, Message};
+use crate::pages::icon::Icon;
 use crate::pages::record::markup::button::{ActionButton, SaveButton};
-use crate::pages::record::markup::icon::Icon;
 use crate::pages::record::markup::template::{DisplayTime, text_with_time};
 use crate::pages::record::markup::visibility::FlagIs::Set;
 use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
@@ -14,7 +14,7 @@ use crate::recorder::bindings::{Action, Element, Flag};
 #[component]
 pub(in crate::pages::record) fn Submitted(locale: Locale, until: DisplayTime) -> impl IntoView {
     view! {
-        <div class="card card--good" {..shown_in("submitted")}>
+        <div class="outcome outcome--good" {..shown_in("submitted")}>
             {Icon::Check.view()}
             <h1>{locale.text(Message::SubmitSentHeading)}</h1>
             <p>{locale.text(Message::SubmitSentText)}</p>
@@ -29,7 +29,8 @@ pub(in crate::pages::record) fn Submitted(locale: Locale, until: DisplayTime) ->
 pub(in crate::pages::record) fn Ended(locale: Locale) -> impl IntoView {
     let ending = |state: &'static str, heading: Message, text: Message| {
         view! {
-            <div class="card" {..shown_in(state)}>
+            <div class="outcome" {..shown_in(state)}>
+                {Icon::Notice.view()}
                 <h1>{locale.text(heading)}</h1>
                 <p>{locale.text(text)}</p>
             </div>
@@ -44,7 +45,7 @@ pub(in crate::pages::record) fn Ended(locale: Locale) -> impl IntoView {
         {ending("ended-unreadable", Message::EndUnreadableHeading, Message::EndUnreadableText)}
         {ending("ended-refused", Message::EndRefusedHeading, Message::EndRefusedText)}
         {ending("ended-unplayable", Message::EndUnplayableHeading, Message::EndUnplayableText)}
-        <div class="review" {..shown_in("ended")}>
+        <div class="outcome outcome--rest" {..shown_in("ended")}>
             <ActionButton
                 action=Action::Discard
                 class="button button--primary"
@@ -73,7 +74,8 @@ pub(in crate::pages::record) fn Ended(locale: Locale) -> impl IntoView {
 #[component]
 pub(in crate::pages::record) fn OpenElsewhere(locale: Locale) -> impl IntoView {
     view! {
-        <div class="card" {..shown_in("elsewhere")}>
+        <div class="outcome" {..shown_in("elsewhere")}>
+            {Icon::Notice.view()}
             <h1>{locale.text(Message::TabHeading)}</h1>
             <p>{locale.text(Message::TabText)}</p>
             <ActionButton

@@ -22,13 +22,15 @@ pub(in crate::pages::record) fn AccessRequest(locale: Locale) -> impl IntoView {
         <div class="card" {..shown_in("requesting-access")}>
             <h2>{locale.text(Message::PermissionHeading)}</h2>
             <p>{locale.text(Message::PermissionText)}</p>
-            <ActionButton action=Action::Close class="text-button" label=locale.text(Message::ActionCancel)/>
         </div>
         <div class="sources" {..shown_in("requesting-access")}>
             <p class="hint">{locale.text(Message::SourceFileHint)}</p>
             <div class="alternatives">
                 <FileButtons locale/>
             </div>
+        </div>
+        <div class="actions" {..shown_in("requesting-access")}>
+            <ActionButton action=Action::Close class="button" label=locale.text(Message::ActionCancel)/>
         </div>
     }
     .into_any()
@@ -68,12 +70,6 @@ pub(in crate::pages::record) fn Blocked(
         <div class="sources" {..shown_in("blocked")}>
             {open_in_browser}
             <AudioToggle locale/>
-            <ActionButton
-                action=Action::Retry
-                class="button button--primary"
-                label=locale.text(Message::BlockedTryAgain)
-                {..shown_in(RETRYABLE)}
-            />
             <OtherSource locale/>
             <p class="hint">{locale.text(Message::SourceFileHint)}</p>
             <div class="alternatives">
@@ -81,6 +77,13 @@ pub(in crate::pages::record) fn Blocked(
                 {copy}
             </div>
             <PhoneLink locale code/>
+        </div>
+        <div class="actions" {..shown_in(RETRYABLE)}>
+            <ActionButton
+                action=Action::Retry
+                class="button button--primary"
+                label=locale.text(Message::BlockedTryAgain)
+            />
         </div>
     }
     .into_any()

@@ -1,9 +1,14 @@
-//! The preview of the source, or the take in the review, with the notices over it.
+//! The camera: one frame that covers the page, from the preview to the end of the recording.
+//!
+//! What it shows lies over the picture, which never moves: the state at the top, notices and the controls at the bottom.
 
 use leptos::prelude::*;
 
+use super::controls::Controls;
+use super::send_status::SendStatus;
+use super::sources::DeviceSelects;
 use crate::locale::{Locale, Message};
-use crate::pages::record::markup::button::ActionButton;
+use crate::pages::icon::Icon;
 use crate::pages::record::markup::template::{slot, text_with_elements, text_with_slots};
 use crate::pages::record::markup::visibility::FlagIs::{Set, Unset};
 use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
@@ -12,17 +17,14 @@ use crate::recorder::bindings::{Action, Element, Flag, Slot};
 /// The states with a live preview.
 const LIVE: &str = "preview countdown recording paused stopping";
 
-/// The states in which the take is shown.
-const REVIEW: &str = "review confirming-discard submitting";
+/// The id of the sheet with cameras and microphones.
+const DEVICES: &str = "devices";
 
-/// The preview.
+/// The frame.
 #[component]
 pub(in crate::pages::record) fn Preview(locale: Locale) -> impl IntoView {
     view! {
-        <div
-            class="preview"
-            {..shown_in("preview countdown recording paused stopping review confirming-discard submitting")}
-        >
+        <div class="preview" {..shown_in(LIVE)}>
             <video
                 class="preview__video"
                 data-element=Element::Live.name()
@@ -32,36 +34,44 @@ pub(in crate::pages::record) fn Preview(locale: Locale) -> impl IntoView {
                 playsinline
                 aria-label=locale.text(Message::CameraPicture)
             ></video>
-            <video
-                class="preview__video"
-                data-element=Element::Review.name()
-                {..shown_in_if(REVIEW, &[Unset(Flag::NoPreview), Unset(Flag::Loading)])}
-                controls
-                playsinline
-                aria-label=locale.text(Message::ReviewVideo)
-            ></video>
-            <p class="preview__note" {..shown_in_if(REVIEW, &[Set(Flag::Loading)])}>
-                {locale.text(Message::ReviewReading)}
-            </p>
-            <p class="preview__note" {..shown_in_if(REVIEW, &[Set(Flag::NoPreview)])}>
-                {locale.text(Message::ReviewNoPreview)}
-            </p>
-            <RecordingBar locale/>
-            <SignalNotices locale/>
-            <div class="countdown" {..shown_in("countdown")}>
-                <span class="countdown__number" aria-hidden="true">
-                    {slot(Slot::Count.name())}
-                </span>
-                <ActionButton action=Action::SkipCountdown class="button button--overlay" label=locale.text(Message::CameraStartNow)/>
+            <div class="preview__top">
+                <button
+                    r#type="button"
+                    class="corner"
+                    popovertarget=DEVICES
+                    aria-label=locale.text(Message::CameraDevices)
+                    {..shown_in_if("preview", &[Set(Flag::HasDeviceChoice), Unset(Flag::IsScreen)])}
+                >
+                    {Icon::Settings.view()}
+                </button>
+                <Status locale/>
+                <button
+                    r#type="button"
+                    class="corner corner--end"
+                    data-action=Action::Close.name()
+                    aria-label=locale.text(Message::CameraTurnOff)
+                    disabled
+                    {..shown_in("preview")}
+                >
+                    {Icon::Close.view()}
+                </button>
             </div>
+            <div class="preview__notices">
+                <Notices locale/>
+            </div>
+            <Controls locale/>
+            <span class="countdown" aria-hidden="true" {..shown_in("countdown")}>
+                {slot(Slot::Count.name())}
+            </span>
         </div>
+        <DeviceSelects locale id=DEVICES/>
     }
     .into_any()
 }
 
-/// The bar over the preview: red while it is recorded.
+/// Whether it is recorded: the bar is red while it is.
 #[component]
-fn RecordingBar(locale: Locale) -> impl IntoView {
+fn Status(locale: Locale) -> impl IntoView {
     let timer = |_: &str| {
         view! {
             <bdi role="timer" aria-live="off" data-slot=Slot::Recorded.name()>
@@ -71,41 +81,42 @@ fn RecordingBar(locale: Locale) -> impl IntoView {
         .into_any()
     };
     view! {
-        <p class="recording-bar recording-bar--active" {..shown_in("recording stopping")}>
-            <span class="recording-bar__dot" aria-hidden="true"></span>
+        <p class="status" {..shown_in("preview countdown")}>
+            {locale.text(Message::CameraNotRecording)}
+        </p>
+        <p class="status status--recording" {..shown_in("recording stopping")}>
+            <span class="status__dot" aria-hidden="true"></span>
             <span>{text_with_elements(locale, Message::RecordingStatus, timer)}</span>
         </p>
-        <p class="recording-bar" {..shown_in("paused")}>
+        <p class="status" {..shown_in("paused")}>
             <span>{text_with_slots(locale, Message::RecordingPaused)}</span>
         </p>
     }
 }
 
-/// Notices about video and audio, and the level of the microphone.
+/// Notices about video, audio and upload.
 #[component]
-fn SignalNotices(locale: Locale) -> impl IntoView {
+fn Notices(locale: Locale) -> impl IntoView {
     let notice = |flag: Flag, message: Message| {
         view! {
-            <p class="signal-notice" {..shown_if(&[Set(flag)])}>
+            <p class="notice-chip" {..shown_if(&[Set(flag)])}>
                 {locale.text(message)}
             </p>
         }
     };
     view! {
-        <div class="signal-notices" {..shown_in(LIVE)}>
-            {notice(Flag::Silent, Message::SignalUnheard)} {notice(Flag::Dark, Message::SignalDark)}
-            {notice(Flag::Muted, Message::SignalMuted)} {notice(Flag::AudioLost, Message::SignalSoundLost)}
-            {notice(Flag::LowStorage, Message::StorageLow)} {notice(Flag::MemoryOnly, Message::StorageNone)}
-            {notice(Flag::NoAudio, Message::SignalSilent)}
-            <meter
-                class="audio-level"
-                data-element=Element::AudioLevel.name()
-                {..shown_if(&[Unset(Flag::NoAudio)])}
-                min="0"
-                max="1"
-                value="0"
-                aria-label=locale.text(Message::CameraSoundLevel)
-            ></meter>
+        <p class="notice-chip" {..shown_in_if("preview", &[Set(Flag::RecordedElsewhere)])}>
+            {locale.text(Message::RecordOtherDevice)}
+        </p>
+        {notice(Flag::Silent, Message::SignalUnheard)} {notice(Flag::Dark, Message::SignalDark)}
+        {notice(Flag::Muted, Message::SignalMuted)} {notice(Flag::AudioLost, Message::SignalSoundLost)}
+        {notice(Flag::LowStorage, Message::StorageLow)} {notice(Flag::MemoryOnly, Message::StorageNone)}
+        <div class="preview__sending" {..shown_in("recording paused stopping")}>
+            <p class="warning" {..shown_if(&[Set(Flag::LastMinute)])}>
+                {text_with_slots(locale, Message::RecordingLastMinute)}
+            </p>
+            <SendStatus locale/>
         </div>
+        {notice(Flag::NoAudio, Message::SignalSilent)}
     }
 }

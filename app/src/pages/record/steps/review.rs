@@ -1,4 +1,4 @@
-//! The review of the take: submit it, or discard it.
+//! The review of the take: watch it, and submit or discard it.
 
 use leptos::prelude::*;
 
@@ -7,45 +7,85 @@ use crate::locale::{Locale, Message};
 use crate::pages::record::markup::button::{ActionButton, SaveButton};
 use crate::pages::record::markup::template::text_with_slots;
 use crate::pages::record::markup::visibility::FlagIs::{self, Set, Unset};
-use crate::pages::record::markup::visibility::{shown_if, shown_in};
+use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
 use crate::recorder::bindings::{Action, Element, Flag};
 
-/// The states from the end of the recording to the submission.
+/// The states in which the take is shown.
+const REVIEW: &str = "review confirming-discard submitting";
+
+/// The take, as large as possible.
+#[component]
+pub(in crate::pages::record) fn Playback(locale: Locale) -> impl IntoView {
+    view! {
+        <div class="playback" {..shown_in(REVIEW)}>
+            <video
+                class="playback__video"
+                data-element=Element::Review.name()
+                {..shown_in_if(REVIEW, &[Unset(Flag::NoPreview), Unset(Flag::Loading)])}
+                controls
+                playsinline
+                aria-label=locale.text(Message::ReviewVideo)
+            ></video>
+            <p class="playback__note" {..shown_in_if(REVIEW, &[Set(Flag::Loading)])}>
+                {locale.text(Message::ReviewReading)}
+            </p>
+            <p class="playback__note" {..shown_in_if(REVIEW, &[Set(Flag::NoPreview)])}>
+                {locale.text(Message::ReviewNoPreview)}
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+/// The states from the end of the recording to the submission. What sends the take is in the same place in all of them,
+/// and what has to be read before a press is beside it.
 #[component]
 pub(in crate::pages::record) fn Review(locale: Locale) -> impl IntoView {
     view! {
         <div class="review" {..shown_in("review")}>
             <h2>{locale.text(Message::ReviewHeading)}</h2>
-            <p class="hint">{locale.text(Message::ReviewNotSent)}</p>
-            <TakeNotices locale/>
-            <ActionButton action=Action::Submit class="button button--primary" label=locale.text(Message::ReviewSend)/>
-            <ActionButton action=Action::AskDiscard class="button" label=locale.text(Message::ReviewAgain)/>
             <div class="upload-status">
                 <p>{text_with_slots(locale, Message::ReviewFacts)}</p>
                 <UploadStatus locale/>
             </div>
-            <SaveButton locale/>
         </div>
-        <div class="review" {..shown_in("confirming-discard")}>
+        <div class="actions" {..shown_in("review")}>
+            <TakeNotices locale/>
+            <p class="hint">{locale.text(Message::ReviewNotSent)}</p>
+            <ActionButton action=Action::Submit class="button button--primary" label=locale.text(Message::ReviewSend)/>
+            <div class="actions__row">
+                <ActionButton action=Action::AskDiscard class="button" label=locale.text(Message::ReviewAgain)/>
+                <SaveButton locale/>
+            </div>
+        </div>
+        <div class="actions" {..shown_in("confirming-discard")}>
             <h2>{locale.text(Message::DiscardHeading)}</h2>
-            <p>{locale.text(Message::DiscardText)}</p>
+            <p class="hint">{locale.text(Message::DiscardText)}</p>
             <ActionButton action=Action::Discard class="button button--danger" label=locale.text(Message::DiscardConfirm)/>
             <ActionButton action=Action::Keep class="button" label=locale.text(Message::DiscardKeep)/>
         </div>
-        <div class="review" {..shown_in("submitting")}>
-            <h2>{text_with_slots(locale, Message::SubmitProgress)}</h2>
-            <progress
-                class="upload-progress"
-                data-element=Element::Progress.name()
-                max="1"
-                value="0"
-                aria-label=locale.text(Message::ReviewSend)
-            ></progress>
-            <p {..shown_if(&[Unset(Flag::Sealing)])}>{locale.text(Message::SubmitKeepOpen)}</p>
-            <p {..shown_if(&[Set(Flag::Sealing)])}>{locale.text(Message::SubmitPreparing)}</p>
+        <div class="actions" {..shown_in("submitting")}>
             <SendStatus locale/>
-            <ActionButton action=Action::CancelSubmit class="button" label=locale.text(Message::ActionCancel)/>
-            <SaveButton locale/>
+            <p class="hint" {..shown_if(&[Unset(Flag::Sealing)])}>
+                {locale.text(Message::SubmitKeepOpen)}
+            </p>
+            <p class="hint" {..shown_if(&[Set(Flag::Sealing)])}>
+                {locale.text(Message::SubmitPreparing)}
+            </p>
+            <div class="sending">
+                <progress
+                    class="sending__progress"
+                    data-element=Element::Progress.name()
+                    max="1"
+                    value="0"
+                    aria-label=locale.text(Message::ReviewSend)
+                ></progress>
+                <h2>{text_with_slots(locale, Message::SubmitProgress)}</h2>
+            </div>
+            <div class="actions__row">
+                <ActionButton action=Action::CancelSubmit class="button" label=locale.text(Message::ActionCancel)/>
+                <SaveButton locale/>
+            </div>
         </div>
     }
     .into_any()

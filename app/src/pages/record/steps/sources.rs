@@ -6,6 +6,7 @@ use super::permissions::{CopyLink, OpenInBrowser};
 use crate::locale::{Locale, Message};
 use crate::pages::record::browser::Browser;
 use crate::pages::record::markup::button::ActionButton;
+use crate::pages::record::markup::sheet::Sheet;
 use crate::pages::record::markup::visibility::FlagIs::{Set, Unset};
 use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
 use crate::recorder::bindings::{Action, Element, Flag};
@@ -14,13 +15,16 @@ use crate::recorder::bindings::{Action, Element, Flag};
 #[component]
 pub(in crate::pages::record) fn RecordedElsewhere(locale: Locale) -> impl IntoView {
     view! {
-        <p class="note" {..shown_in_if("idle preview review", &[Set(Flag::RecordedElsewhere)])}>
+        <p class="note" {..shown_in_if("idle review", &[Set(Flag::RecordedElsewhere)])}>
             {locale.text(Message::RecordOtherDevice)}
         </p>
     }
 }
 
-/// The sources.
+/// The id of the sheet with the sources beside the camera.
+const OTHER_SOURCES: &str = "other-sources";
+
+/// The camera, and a sheet with the other sources.
 #[component]
 pub(in crate::pages::record) fn Sources(
     locale: Locale,
@@ -30,29 +34,36 @@ pub(in crate::pages::record) fn Sources(
 ) -> impl IntoView {
     let in_app = browser.is_in_app().then(|| {
         view! {
-            <details class="disclosure">
+            <details class="note in-app" {..shown_in("idle")}>
                 <summary>{locale.text(Message::InAppBrowser)}</summary>
                 <OpenInBrowser locale browser/>
             </details>
         }
     });
     view! {
-        <div class="sources" {..shown_in("idle")}>
-            <p class="intro">
-                {locale.text(Message::RecordAudience)} " " <strong>{locale.text(Message::RecordCameraHint)}</strong>
-            </p>
+        {in_app}
+        <div class="actions" {..shown_in("idle")}>
             <ActionButton action=Action::OpenCamera class="button button--primary" label=locale.text(Message::SourceCamera)/>
-            {in_app}
-            <div class="alternatives">
-                <ActionButton
-                    action=Action::ShareScreen
+            <button r#type="button" class="text-button" popovertarget=OTHER_SOURCES>
+                {locale.text(Message::SourceOther)}
+            </button>
+        </div>
+        <div {..shown_in("idle")}>
+            <Sheet locale id=OTHER_SOURCES heading=Message::SourceOther>
+                <button
+                    r#type="button"
                     class="button"
-                    label=locale.text(Message::SourceScreen)
+                    data-action=Action::ShareScreen.name()
+                    popovertarget=OTHER_SOURCES
+                    popovertargetaction="hide"
+                    disabled
                     {..shown_if(&[Set(Flag::HasScreen)])}
-                />
+                >
+                    {locale.text(Message::SourceScreen)}
+                </button>
                 <FileButtons locale/>
-            </div>
-            <PhoneLink locale code/>
+                <PhoneLink locale code/>
+            </Sheet>
         </div>
     }
     .into_any()
@@ -112,16 +123,17 @@ pub(super) fn FileButtons(locale: Locale) -> impl IntoView {
 
 /// The choice among several cameras and microphones.
 #[component]
-pub(super) fn DeviceSelects(locale: Locale) -> impl IntoView {
+pub(super) fn DeviceSelects(locale: Locale, id: &'static str) -> impl IntoView {
     view! {
-        <details class="disclosure" {..shown_in_if("preview", &[Set(Flag::HasDeviceChoice), Unset(Flag::IsScreen)])}>
-            <summary>{locale.text(Message::CameraDevices)}</summary>
-            <label class="device-select">
-                {locale.text(Message::CameraDevice)} <select data-element=Element::Cameras.name()></select>
-            </label>
-            <label class="device-select">
-                {locale.text(Message::CameraMicrophone)} <select data-element=Element::Microphones.name()></select>
-            </label>
-        </details>
+        <div {..shown_in_if("preview", &[Set(Flag::HasDeviceChoice), Unset(Flag::IsScreen)])}>
+            <Sheet locale id heading=Message::CameraDevices>
+                <label class="device-select">
+                    {locale.text(Message::CameraDevice)} <select data-element=Element::Cameras.name()></select>
+                </label>
+                <label class="device-select">
+                    {locale.text(Message::CameraMicrophone)} <select data-element=Element::Microphones.name()></select>
+                </label>
+            </Sheet>
+        </div>
     }
 }

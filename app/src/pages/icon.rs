@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 /// An icon of strokes, 24 units wide and high.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::pages::record) enum Icon {
+pub(super) enum Icon {
     /// Two arrows in a circle, for the other camera.
     Flip,
     /// A microphone.
@@ -15,6 +15,18 @@ pub(in crate::pages::record) enum Icon {
     Resume,
     /// A check mark.
     Check,
+    /// A cross.
+    Close,
+    /// Two sliders, for settings.
+    Settings,
+    /// A video camera.
+    Camera,
+    /// A clock.
+    Clock,
+    /// A raised hand.
+    Hand,
+    /// An exclamation mark in a circle.
+    Notice,
 }
 
 impl Icon {
@@ -27,11 +39,21 @@ impl Icon {
             Self::Pause => "M9 5v14M15 5v14",
             Self::Resume => "M8 5l11 7-11 7z",
             Self::Check => "M5 13l5 5 9-11",
+            Self::Close => "M6 6l12 12M18 6L6 18",
+            Self::Settings => {
+                "M4 8h9M19 8h1M4 16h1M11 16h9M13 8a3 3 0 1 0 6 0a3 3 0 1 0-6 0M5 16a3 3 0 1 0 6 0a3 3 0 1 0-6 0"
+            }
+            Self::Camera => "M3 7h12v10H3zM15 11l6-3v8l-6-3",
+            Self::Clock => "M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 7v5l3 2",
+            Self::Hand => {
+                "M8 12V6a1.5 1.5 0 0 1 3 0M11 11V4.500a1.5 1.5 0 0 1 3 0V11M14 6a1.5 1.5 0 0 1 3 0v8a7 7 0 0 1-7 7c-3 0-4-2-6-6a1.500 1.500 0 0 1 2.600-1.500L8 15v-3"
+            }
+            Self::Notice => "M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 7v6M12 16.500v.1",
         }
     }
 
     /// Renders the icon.
-    pub(in crate::pages::record) fn view(self) -> impl IntoView {
+    pub(super) fn view(self) -> impl IntoView {
         view! {
             <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
                 <path d=self.path()></path>
