@@ -135,6 +135,14 @@ camera-record = Record
 camera-start-now = Start now
 camera-flip = Switch camera
 camera-turn-off = Turn off
+# The light beside the lens, as of a flashlight.
+camera-torch = Light
+camera-zoom = Zoom
+camera-lens = Lens
+# Short names of lenses, as of a camera app.
+camera-lens-wide = Wide
+camera-lens-main = Normal
+camera-lens-tele = Tele
 camera-devices = Camera and microphone
 camera-device = Camera
 camera-microphone = Microphone

@@ -14,6 +14,8 @@ pub mod capture;
 mod clipboard;
 pub mod dom;
 #[cfg(feature = "recorder")]
+mod hardware;
+#[cfg(feature = "recorder")]
 mod js;
 mod listener;
 mod network;
@@ -34,11 +36,12 @@ pub use time::{format_local_time, unix_now};
 
 #[cfg(feature = "recorder")]
 pub use self::{
+    hardware::{Hardware, vibrate},
     js::Json,
     network::{downlink_estimate, on_connection_change, on_hidden, sleep_or_online, timeout},
     page::{is_handheld, page_language, page_url, random_name, save_file},
     tab_lock::{LockMode, TabLock},
-    time::{parse_time, performance_now},
+    time::{format_factor, parse_time, performance_now},
     wake_lock::WakeLock,
 };
 

@@ -1,4 +1,4 @@
-//! Clocks and times of the person's device.
+//! Clocks and times of the person's device, and numbers as its language writes them.
 
 use js_sys::{Array, Date, JSON, Object};
 use wasm_bindgen::{JsCast, JsValue};
@@ -33,4 +33,11 @@ pub fn format_local_time(rfc3339: &str, language: &str) -> Option<String> {
     // Throws for an invalid date.
     let text = format.format().call1(&JsValue::UNDEFINED, &date);
     text.ok()?.as_string()
+}
+
+/// Formats a factor as a language writes it: `1.5×`, `1,5×`.
+#[cfg(feature = "recorder")]
+pub fn format_factor(factor: f64, language: &str) -> String {
+    let number = js_sys::Number::from(factor).to_locale_string(language);
+    format!("{}×", String::from(number))
 }

@@ -11,6 +11,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::bindings::{Action, Element, Flag, Slot};
+use super::capture::camera_tools::CameraTools;
 use super::capture::monitor::Monitor;
 use super::capture::options;
 use super::capture::source::Source;
@@ -56,6 +57,7 @@ pub struct RecorderInner {
     /// Handles of the browser's blobs and of running tasks, which grow while the state stays the same.
     pub(super) take: RefCell<Option<Take>>,
     pub(super) source: Source,
+    pub(super) camera_tools: CameraTools,
     /// A handle of the browser's recorder, dropped with the stream.
     pub(super) recording: RefCell<Option<Recording>>,
     /// A timer and the detectors that it feeds, dropped with the stream.
@@ -97,6 +99,7 @@ impl Recorder {
             store: RefCell::default(),
             take: RefCell::default(),
             source: Source::new(options::load()),
+            camera_tools: CameraTools::default(),
             recording: RefCell::default(),
             monitor: RefCell::default(),
             submission: RefCell::default(),

@@ -65,6 +65,7 @@ impl Recorder {
             Action::OpenCamera => self.open_camera(),
             Action::ShareScreen => self.share_screen(),
             Action::FlipCamera => self.flip_camera(),
+            Action::SwitchTorch => self.switch_torch(),
             Action::Close => self.try_dispatch(Event::CloseSource),
             Action::Record => self.start_countdown(),
             Action::SkipCountdown => self.start_recording(),

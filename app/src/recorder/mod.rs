@@ -10,7 +10,7 @@
 //!
 //! Pure, and tested natively: `state` (the state machine and its effects), `page::flags` (what is shown when),
 //! `upload::outbox` and `upload::part_size` (what to send next), `upload::response` (what a response means), and of
-//! `capture` `bitrate`, `signal_check` (silence and darkness) and `stall`.
+//! `capture` `bitrate`, `resolution`, `lens`, `zoom`, `focus`, `latest`, `signal_check` (silence and darkness) and `stall`.
 
 pub mod bindings;
 mod capture;

@@ -22,7 +22,12 @@ use crate::shell::{cargo, root, run, say};
 const STYLES: [(&str, &[&str]); 4] = [
     (
         "record",
-        &["record/panel", "record/controls", "record/layout"],
+        &[
+            "record/panel",
+            "record/controls",
+            "record/camera-tools",
+            "record/layout",
+        ],
     ),
     (
         "home",

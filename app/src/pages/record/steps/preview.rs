@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::camera_tools::CameraToolbar;
 use crate::locale::{Locale, Message};
 use crate::pages::record::markup::button::ActionButton;
 use crate::pages::record::markup::template::{slot, text_with_elements, text_with_slots};
@@ -48,6 +49,7 @@ pub(in crate::pages::record) fn Preview(locale: Locale) -> impl IntoView {
             </p>
             <RecordingBar locale/>
             <SignalNotices locale/>
+            <CameraToolbar locale/>
             <div class="countdown" {..shown_in("countdown")}>
                 <span class="countdown__number" aria-hidden="true">
                     {slot(Slot::Count.name())}
