@@ -14,6 +14,8 @@ pub mod capture;
 mod clipboard;
 pub mod dom;
 #[cfg(feature = "recorder")]
+mod fetch;
+#[cfg(feature = "recorder")]
 mod hardware;
 #[cfg(feature = "recorder")]
 mod js;
@@ -36,10 +38,13 @@ pub use time::{format_local_time, unix_now};
 
 #[cfg(feature = "recorder")]
 pub use self::{
+    fetch::{FetchRequest, FetchResponse},
     hardware::{Hardware, vibrate},
     js::Json,
-    network::{downlink_estimate, on_connection_change, on_hidden, sleep_or_online, timeout},
-    page::{is_handheld, page_language, page_url, random_name, save_file},
+    network::{
+        after, downlink_estimate, on_connection_change, on_hidden, sleep_or_online, timeout,
+    },
+    page::{is_handheld, on_before_unload, page_language, page_url, random_name, save_file},
     tab_lock::{LockMode, TabLock},
     time::{format_factor, parse_time, performance_now},
     wake_lock::WakeLock,

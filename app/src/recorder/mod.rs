@@ -1,6 +1,6 @@
 //! The recording page's island. What it shows is rendered by [`crate::pages`]; [`bindings`] connects the two.
 //!
-//! `controller` is the recorder; `dispatch` passes its events to `state` and carries out what that decides. The
+//! `controller` is the recorder, and what it shows is `observed`; `dispatch` passes its events to `state` and carries out what that decides. The
 //! recorder's methods are with the data that they change:
 //! - `page`: elements, flags and fields
 //! - `capture`: the source, before and during the recording
@@ -16,6 +16,7 @@ pub mod bindings;
 mod capture;
 mod controller;
 mod dispatch;
+mod observed;
 mod page;
 mod state;
 mod status_poll;

@@ -69,7 +69,8 @@ fn listen_to_taps(element: &HtmlElement, callback: Rc<impl Fn(Gesture) -> bool +
         );
         let at = event.time_stamp();
         let is_second = previous.take().is_some_and(|(before, x_before, y_before)| {
-            at - before < DOUBLE_TAP_MS && (x - x_before).hypot(y - y_before) < DOUBLE_TAP_DISTANCE
+            at - before < DOUBLE_TAP_MS
+                && distance(x - x_before, y - y_before) < DOUBLE_TAP_DISTANCE
         });
         if !is_second {
             previous.replace(Some((at, x, y)));
@@ -85,8 +86,13 @@ fn distance_of_fingers(event: &Event) -> Option<f64> {
         return None;
     }
     let difference = |name| number(&touches.get(0), name) - number(&touches.get(1), name);
-    let distance = difference("clientX").hypot(difference("clientY"));
+    let distance = distance(difference("clientX"), difference("clientY"));
     Some(distance.max(1.0))
+}
+
+fn distance(x: f64, y: f64) -> f64 {
+    // `hypot` is more code, for numbers that are larger than a screen.
+    (x * x + y * y).sqrt()
 }
 
 fn position(element: &HtmlElement) -> (f64, f64) {

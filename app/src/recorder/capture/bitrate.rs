@@ -61,13 +61,13 @@ fn video_bitrate(throughput: Option<f64>, size: FrameSize) -> u32 {
         return max;
     };
     let share = throughput * THROUGHPUT_SHARE - f64::from(AUDIO_BITRATE);
-    // Clamped to what fits.
+    // Limited to what fits. `clamp` would print its limits in a panic, by ten kilobytes of code for floats in the WASM.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "see above"
     )]
-    let bitrate = share.clamp(f64::from(MIN_VIDEO_BITRATE), f64::from(max)) as u32;
+    let bitrate = share.max(f64::from(MIN_VIDEO_BITRATE)).min(f64::from(max)) as u32;
     bitrate
 }
 

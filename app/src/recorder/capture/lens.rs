@@ -21,7 +21,7 @@ pub enum Lens {
     Numbered(usize),
 }
 
-/// Words for the back of a device in the labels of iOS and Android. ASCII letters are in lower case; of others there are
+/// Words for the back of a device in the labels of Android, and of iOS in the languages of the pages. ASCII letters are in lower case; of others there are
 /// both, as the tables of Unicode would add to the WASM.
 const BACK: &[&str] = &[
     "back",
@@ -35,45 +35,15 @@ const BACK: &[&str] = &[
     "posterior",
     "tyln",
     "arka",
-    "achterzijde",
-    "baksid",
-    "bagside",
-    "задн",
-    "Задн",
     "背面",
     "后置",
-    "後置",
-    "後面",
-    "후면",
     "خلفية",
     "बैक",
 ];
 
-const WIDE: &[&str] = &[
-    "ultra",
-    "ультра",
-    "Ультра",
-    "сверхширок",
-    "Сверхширок",
-    "超",
-    "울트라",
-    "فائق",
-    "अल्ट्रा",
-];
+const WIDE: &[&str] = &["ultra", "超", "فائق", "अल्ट्रा"];
 
-const TELE: &[&str] = &[
-    "tele",
-    "télé",
-    "теле",
-    "Теле",
-    "望遠",
-    "望远",
-    "长焦",
-    "長焦",
-    "망원",
-    "مقرب",
-    "टेली",
-];
+const TELE: &[&str] = &["tele", "télé", "望遠", "长焦", "مقرب", "टेली"];
 
 const SEVERAL: &[&str] = &[
     "dual",
@@ -84,25 +54,16 @@ const SEVERAL: &[&str] = &[
     "dwuobiektyw",
     "çift",
     "Çift",
-    "двойн",
-    "Двойн",
     "デュアル",
     "双",
-    "雙",
-    "듀얼",
     "مزدوج",
     "ड्युअल",
-    "triple",
-    "tripel",
     "tripl",
     "trójobiektyw",
     "üçlü",
     "Üçlü",
-    "тройн",
-    "Тройн",
     "トリプル",
     "三",
-    "트리플",
     "ثلاثي",
     "ट्रिपल",
 ];
@@ -116,8 +77,10 @@ fn is_back(camera: &Device) -> bool {
 }
 
 fn has_word(label: &str, words: &[&str]) -> bool {
-    let label = label.to_ascii_lowercase();
-    words.iter().any(|word| label.contains(word))
+    // By bytes: the library's search for texts is larger, and faster than a few labels need.
+    let label = label.to_ascii_lowercase().into_bytes();
+    let is_in_label = |word: &&str| label.windows(word.len()).any(|it| it == word.as_bytes());
+    words.iter().any(is_in_label)
 }
 
 /// The lens by the label alone. Without any of the words it is the main one, or an Android camera.
@@ -163,48 +126,45 @@ pub fn main_camera<'a>(cameras: &'a [Device], opened: &str) -> Option<&'a str> {
 /// The back cameras to choose from; none if there is no choice. `opened` is the `deviceId` of the camera that is open,
 /// `zooms` whether it zooms: a camera of several lenses that does needs no choice.
 pub fn choices<'a>(cameras: &'a [Device], opened: &str, zooms: bool) -> Vec<(&'a str, Lens)> {
-    let back: Vec<_> = cameras.iter().filter(|it| is_back(it)).collect();
-    let Some(current) = back.iter().find(|it| it.id == opened) else {
+    let back = cameras.iter().filter(|it| is_back(it));
+    let Some(current) = back.clone().find(|it| it.id == opened) else {
         return Vec::new();
     };
     let is_several = |camera: &Device| named_lens(&camera.label) == Some(Lens::Several);
     if is_several(current) && zooms {
         return Vec::new();
     }
-    let offered = back
-        .into_iter()
-        .filter(|it| it.id == opened || !is_several(it));
-    let offered = in_order(offered, |it| android_number(&it.label));
-    let is_android = offered.iter().any(|it| android_number(&it.label).is_some());
-    let plain = offered.iter().filter(|it| named_lens(&it.label).is_none());
+    // From the widest to the longest, as in camera apps; plain ones by their numbers. Sorted by insertion: the library's
+    // sort would add kilobytes to the WASM.
+    let mut offered: Vec<(u32, &Device)> = Vec::new();
+    for camera in back {
+        let place = match named_lens(&camera.label) {
+            Some(Lens::Wide) => 0,
+            Some(Lens::Several) if camera.id != opened => continue,
+            Some(Lens::Tele) => u32::MAX,
+            _ => android_number(&camera.label).unwrap_or(0).saturating_add(1),
+        };
+        let later = offered.iter().position(|(it, _)| *it > place);
+        offered.insert(later.unwrap_or(offered.len()), (place, camera));
+    }
+    if offered.len() < 2 {
+        return Vec::new();
+    }
+    let is_plain = |camera: &Device| named_lens(&camera.label).is_none();
+    let plain = offered.iter().filter(|(_, it)| is_plain(it)).count();
     // Several plain ones without numbers have labels that say nothing.
-    let mut has_main = is_android || plain.count() == 1;
-    let named = offered.into_iter().enumerate().map(|(at, camera)| {
+    let is_android = |(_, it): &(u32, &Device)| android_number(&it.label).is_some();
+    let mut has_main = plain == 1 || offered.iter().any(is_android);
+    let mut lenses = Vec::new();
+    for (at, (_, camera)) in offered.into_iter().enumerate() {
         let lens =
             named_lens(&camera.label).unwrap_or_else(|| match std::mem::take(&mut has_main) {
                 true => Lens::Main,
                 false => Lens::Numbered(at + 1),
             });
-        (camera.id.as_str(), lens)
-    });
-    // From the widest to the longest, as in camera apps.
-    let lenses = in_order(named, |(_, lens)| match lens {
-        Lens::Wide => 0,
-        Lens::Main | Lens::Several => 1,
-        Lens::Numbered(_) => 2,
-        Lens::Tele => 3,
-    });
-    if lenses.len() < 2 { Vec::new() } else { lenses }
-}
-
-/// Sorts a few items, stably. The library's sort would add five kilobytes to the WASM.
-fn in_order<T, K: PartialOrd>(items: impl Iterator<Item = T>, key: impl Fn(&T) -> K) -> Vec<T> {
-    let mut sorted = Vec::new();
-    for item in items {
-        let later = sorted.iter().position(|it| key(it) > key(&item));
-        sorted.insert(later.unwrap_or(sorted.len()), item);
+        lenses.push((camera.id.as_str(), lens));
     }
-    sorted
+    lenses
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //! recorder.
 
 use gloo_timers::callback::Interval;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::bitrate::{self, FrameSize};
@@ -119,7 +118,7 @@ impl Recorder {
         // The limit was computed at the start. Pauses take time too, and encoders exceed their bitrate.
         let until_expiry = bitrate::recording_time_left_ms(self.expires_at - self.now());
         let left = f64::min(timer.left_ms(now), until_expiry);
-        let is_full = self.upload.with_untracked(|it| it.recorded) > self.max_bytes / 32 * 31;
+        let is_full = self.upload.with(|it| it.recorded) > self.max_bytes / 32 * 31;
         let is_last = left <= LAST_MINUTE_MS;
         if is_last && !self.has_flag(Flag::LastMinute) {
             browser::vibrate(VIBRATION_MS);

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::bitrate::{self, FrameSize};
@@ -105,15 +104,12 @@ impl Recorder {
         if wait_ms <= 0.0 {
             return self.finish_recording(&name);
         }
-        set_timeout(
-            move || {
-                // The person may record again already.
-                if self.take_name() == name {
-                    self.finish_when_quiet(name, stopped_at);
-                }
-            },
-            Duration::from_secs_f64(wait_ms / 1000.0),
-        );
+        browser::after(Duration::from_secs_f64(wait_ms / 1000.0), move || {
+            // The person may record again already.
+            if self.take_name() == name {
+                self.finish_when_quiet(name, stopped_at);
+            }
+        });
     }
 
     /// Stores and uploads what is recorded so far, because the page may be closed.

@@ -49,7 +49,8 @@ impl ZoomRange {
         } else {
             factor
         };
-        factor.clamp(self.min, self.max)
+        // `clamp` would print its limits in a panic: ten kilobytes of code for floats in the WASM.
+        factor.max(self.min).min(self.max)
     }
 
     /// Whether it reaches beyond the main lens, to a wider one: a camera of several lenses, which it chooses by itself.
