@@ -41,6 +41,7 @@ source-phone-code = رمز QR لهذا الرابط
 link-copy = نسخ الرابط
 link-copied = تم النسخ
 in-app-browser = أنت في متصفح داخل تطبيق آخر. إذا لم تعمل الكاميرا هنا:
+in-app-leave = افتح في المتصفح
 in-app-open-safari =
     اضغط على ••• أو على رمز المشاركة.
     اختر «فتح في Safari» أو «فتح في المتصفح».

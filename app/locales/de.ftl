@@ -41,6 +41,7 @@ source-phone-code = QR-Code dieses Links
 link-copy = Link kopieren
 link-copied = Kopiert
 in-app-browser = Sie sind im Browser einer anderen App. Falls die Kamera hier nicht geht:
+in-app-leave = Im Browser öffnen
 in-app-open-safari =
     Tippen Sie auf ••• oder auf das Teilen-Symbol.
     Wählen Sie „In Safari öffnen“ oder „Im Browser öffnen“.

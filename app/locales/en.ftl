@@ -43,6 +43,7 @@ source-phone-code = QR code for this link
 link-copy = Copy link
 link-copied = Copied
 in-app-browser = This page is open inside another app. If the camera doesn’t work here:
+in-app-leave = Open in your browser
 # Steps, one a line.
 in-app-open-safari =
     Tap ••• or the share icon.

@@ -41,6 +41,7 @@ source-phone-code = Código QR de este enlace
 link-copy = Copiar el enlace
 link-copied = Copiado
 in-app-browser = Estás en el navegador de otra aplicación. Si la cámara no funciona aquí:
+in-app-leave = Abrir en tu navegador
 in-app-open-safari =
     Toca ••• o el símbolo de compartir.
     Elige «Abrir en Safari» o «Abrir en el navegador».

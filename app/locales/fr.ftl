@@ -41,6 +41,7 @@ source-phone-code = Code QR de ce lien
 link-copy = Copier le lien
 link-copied = Copié
 in-app-browser = Vous êtes dans le navigateur d’une autre application. Si la caméra ne marche pas ici :
+in-app-leave = Ouvrir dans votre navigateur
 in-app-open-safari =
     Touchez ••• ou le symbole de partage.
     Choisissez « Ouvrir dans Safari » ou « Ouvrir dans le navigateur ».

@@ -41,6 +41,7 @@ source-phone-code = Codice QR di questo link
 link-copy = Copia il link
 link-copied = Copiato
 in-app-browser = Sei nel browser di un’altra app. Se qui la fotocamera non funziona:
+in-app-leave = Apri nel browser
 in-app-open-safari =
     Tocca ••• o il simbolo di condivisione.
     Scegli «Apri in Safari» o «Apri nel browser».

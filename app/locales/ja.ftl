@@ -27,6 +27,7 @@ source-phone-code = このリンクのQRコード
 link-copy = リンクをコピー
 link-copied = コピーしました
 in-app-browser = 別のアプリ内のブラウザーで開いています。ここでカメラが使えない場合：
+in-app-leave = ブラウザーで開く
 in-app-open-safari =
     ••• または共有アイコンをタップします。
     「Safariで開く」または「ブラウザで開く」を選びます。

@@ -41,6 +41,7 @@ source-phone-code = Kod QR tego linku
 link-copy = Kopiuj link
 link-copied = Skopiowano
 in-app-browser = To przeglądarka wewnątrz innej aplikacji. Jeśli kamera tu nie działa:
+in-app-leave = Otwórz w przeglądarce
 in-app-open-safari =
     Stuknij ••• albo symbol udostępniania.
     Wybierz „Otwórz w Safari” albo „Otwórz w przeglądarce”.

@@ -41,6 +41,7 @@ source-phone-code = Código QR deste link
 link-copy = Copiar o link
 link-copied = Copiado
 in-app-browser = Você está no navegador de outro aplicativo. Se a câmera não funcionar aqui:
+in-app-leave = Abrir no navegador
 in-app-open-safari =
     Toque em ••• ou no símbolo de compartilhar.
     Escolha “Abrir no Safari” ou “Abrir no navegador”.

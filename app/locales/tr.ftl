@@ -41,6 +41,7 @@ source-phone-code = Bu bağlantının QR kodu
 link-copy = Bağlantıyı kopyala
 link-copied = Kopyalandı
 in-app-browser = Başka bir uygulamanın tarayıcısındasınız. Kamera burada çalışmazsa:
+in-app-leave = Tarayıcıda aç
 in-app-open-safari =
     ••• ya da paylaş simgesine dokunun.
     “Safari’de Aç” ya da “Tarayıcıda Aç” seçeneğini seçin.

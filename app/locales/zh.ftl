@@ -27,6 +27,7 @@ source-phone-code = 此链接的二维码
 link-copy = 复制链接
 link-copied = 已复制
 in-app-browser = 您正在使用其他应用内的浏览器。如果摄像头在此无法使用：
+in-app-leave = 在浏览器中打开
 in-app-open-safari =
     点按 ••• 或分享图标。
     选择“在 Safari 中打开”或“在浏览器中打开”。

@@ -55,6 +55,7 @@ messages! {
     LinkCopy = "link-copy",
     LinkCopied = "link-copied",
     InAppBrowser = "in-app-browser",
+    InAppLeave = "in-app-leave",
     InAppOpenSafari = "in-app-open-safari",
     InAppOpenChrome = "in-app-open-chrome",
 

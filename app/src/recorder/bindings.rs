@@ -192,6 +192,8 @@ markup_enum! {
         Progress = "progress",
         /// `<select>` of cameras.
         Cameras = "cameras",
+        /// `<a>` out of an app's own browser. Its `data-system` is `ios` or `android`.
+        LinkOutside = "link-outside",
         /// `<select>` of back cameras. Its `data-wide`, `data-main`, `data-tele` and `data-numbered` are their names.
         Lenses = "lenses",
         /// The button that switches the light.

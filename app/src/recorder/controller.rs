@@ -120,6 +120,7 @@ impl Recorder {
     fn run(self, phase_changes: UnboundedReceiver<()>) {
         self.detect_sources();
         self.listen_to_inputs();
+        self.show_link_outside();
         let expires_at = self.page.data("expiresAt");
         let language = browser::page_language();
         if let Some(until) = browser::format_local_time(&expires_at, &language) {
