@@ -187,19 +187,33 @@ test.describe('on a phone', () => {
 
   test('a tap focuses there, on a double of a camera that focuses', async ({ page, vidence }) => {
     await giveAbilities(page, { focusMode: ['single-shot', 'continuous'] });
+    await replaceCameras(page, THREE_BACK_CAMERAS);
     const [, witness] = await Witness.openAtCamera(page, vidence);
-    const { x, y, width, height } = (await witness.liveVideo.boundingBox())!;
-    await page.touchscreen.tap(x + width / 4, y + height / 2);
+    const tapAtTheLeft = async () => {
+      const { x, y, width, height } = (await witness.liveVideo.boundingBox())!;
+      await page.touchscreen.tap(x + width / 4, y + height / 2);
+    };
+    const focus = async (nth: number) => {
+      await expect.poll(async () => (await readApplied(page)).length).toBe(nth);
+      return (await readApplied(page))[nth - 1];
+    };
+    await tapAtTheLeft();
     const ring = page.locator('.focus-ring');
     await expect(ring).toBeVisible();
-    await expect.poll(async () => (await readApplied(page)).length).toBe(1);
-    const [{ pointsOfInterest, focusMode }] = await readApplied(page);
+    const { pointsOfInterest, focusMode } = await focus(1);
     expect(focusMode).toBe('continuous');
+    expect(pointsOfInterest![0].x).toBeCloseTo(0.25, 1);
     expect(pointsOfInterest![0].y).toBeCloseTo(0.5, 1);
-    expect(pointsOfInterest![0].x).toBeGreaterThan(0);
-    expect(pointsOfInterest![0].x).toBeLessThan(0.5);
     // It fades.
     await expect(ring).toBeHidden();
+    // The front camera is mirrored in the preview only.
+    await witness.action('flip-camera').click();
+    await expect(witness.liveVideo).toHaveClass(/mirrored/);
+    await expect.poll(async () => (await settings(witness))?.deviceId).toBe(THREE_BACK_CAMERAS[0].label);
+    await witness.waitForState('preview');
+    await expect.poll(() => witness.liveVideo.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(0);
+    await tapAtTheLeft();
+    expect((await focus(2)).pointsOfInterest![0].x).toBeCloseTo(0.75, 1);
   });
 
   test('the main lens is chosen among three back cameras, and another one can be, on a double of a phone', async ({
