@@ -117,6 +117,7 @@ impl Recorder {
             match opened {
                 Ok(stream) => {
                     self.source.stream.replace(Some(stream));
+                    self.reset_camera_tools();
                     self.show_preview();
                     self.try_dispatch(Event::AccessGranted);
                 }
@@ -201,7 +202,12 @@ impl Recorder {
             }
             self.try_dispatch(Event::TrackReplaced);
             match replaced {
-                Ok(()) => self.show_preview(),
+                Ok(()) => {
+                    if kind == TrackKind::Video {
+                        self.reset_camera_tools();
+                    }
+                    self.show_preview();
+                }
                 // The video is kept without audio.
                 Err(_) if kind == TrackKind::Audio => {
                     self.show_audio_toggle(false);
@@ -225,7 +231,6 @@ impl Recorder {
             }
             self.set_flag(Flag::NoAudio, !stream.has_audio());
         }
-        self.reset_camera_tools();
         self.start_monitor();
         spawn_local(async move {
             let available = browser::storage::indexed_db::available_bytes().await;
