@@ -116,13 +116,18 @@ impl Recorder {
             None => Default::default(),
         };
         let wanted = tools.wanted.get();
-        tools.abilities.set(abilities);
-        tools.shown.set(Adjustment {
+        let shown = Adjustment {
             torch: actual.torch.or(wanted.torch),
             zoom: actual.zoom.or(wanted.zoom),
             focus: None,
-        });
-        self.show_camera_tools();
+        };
+        let before = (
+            tools.abilities.replace(abilities),
+            tools.shown.replace(shown),
+        );
+        if before != (abilities, shown) {
+            self.show_camera_tools();
+        }
     }
 
     /// Switches the light on or off.
