@@ -86,8 +86,10 @@ impl Recorder {
         let tools = &self.camera_tools;
         tools.camera.set(tools.camera.get() + 1);
         tools.requests.take();
+        tools.abilities.take();
         tools.wanted.take();
         tools.shown.take();
+        self.show_camera_tools();
         self.refresh_camera_tools();
     }
 
