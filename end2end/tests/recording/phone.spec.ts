@@ -67,13 +67,13 @@ test('start, stop and the last minute are felt, with a double of the motor', asy
 for (const [system, userAgent, start, end] of [
   [
     'iOS',
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 400.0.0',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Instagram 400.0.0',
     'x-safari-http://',
     '',
   ],
   [
     'Android',
-    'Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/X; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/142.0.0.0 Mobile Safari/537.36',
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36',
     'intent://',
     '#Intent;scheme=http;action=android.intent.action.VIEW;end',
   ],

@@ -21,8 +21,8 @@ pub enum Lens {
     Numbered(usize),
 }
 
-/// Words for the back of a device in the labels of Android, and of iOS in the languages of the pages. ASCII letters are in lower case; of others there are
-/// both, as the tables of Unicode would add to the WASM.
+/// Words for the back of a device in the labels of Android, and of iOS in the languages of the pages. ASCII letters are
+/// in lower case; of others there are both, as the tables of Unicode would add to the WASM.
 const BACK: &[&str] = &[
     "back",
     "rear",
@@ -41,6 +41,7 @@ const BACK: &[&str] = &[
     "बैक",
 ];
 
+/// Words for the ultra-wide lens, and so on.
 const WIDE: &[&str] = &["ultra", "超", "فائق", "अल्ट्रा"];
 
 const TELE: &[&str] = &["tele", "télé", "望遠", "长焦", "مقرب", "टेली"];

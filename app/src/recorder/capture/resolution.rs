@@ -2,9 +2,9 @@
 //!
 //! The rule: 1920×1080 where the device encodes it without effort, the connection carries its bitrate, and the longest
 //! recording is still ten minutes; else 1280×720. Apple's devices have an encoder of their own. Others need eight cores,
-//! and a phone 8 GB, which browsers report only there: cheap phones have eight slow cores. Of a connection that isn't
-//! known the best is assumed, as for the bitrate. A preview that drops a tenth of its frames in two seconds is reduced
-//! to 1280×720 before the recording, and so is every later one of this visit.
+//! and phones also 8 GB of memory, as cheap ones have eight slow cores. Of a connection that isn't known the best is
+//! assumed, as for the bitrate. A preview that drops a tenth of its frames in two seconds is reduced to 1280×720 before
+//! the recording, and so is every later one of this visit.
 
 use super::bitrate::{self, FrameSize};
 use crate::browser::Hardware;
@@ -12,7 +12,7 @@ use crate::browser::Hardware;
 /// Cores that encode 1920×1080 at 30 frames per second beside the page.
 const CORES: f64 = 8.0;
 
-/// Gigabytes of a phone whose cores are fast.
+/// Gigabytes of a phone whose cores are fast; browsers that report none get 1280×720.
 const PHONE_MEMORY: f64 = 8.0;
 
 /// The longest recording has to be at least this long.

@@ -1,4 +1,5 @@
-//! The server-rendered page: its elements, what is shown when, its fields, its way out of an app, and presses at the wrong moment.
+//! The server-rendered page: its elements, what is shown when, its fields, its way out of an app, and presses at the wrong
+//! moment.
 
 pub mod button_guard;
 pub mod dom;
