@@ -43,6 +43,7 @@ source-phone-code = رمز QR لهذا الرابط
 link-copy = نسخ الرابط
 link-copied = تم النسخ
 in-app-browser = أنت في متصفح داخل تطبيق آخر. إذا لم تعمل الكاميرا هنا:
+in-app-leave = افتح في المتصفح
 in-app-open-safari =
     اضغط على ••• أو على رمز المشاركة.
     اختر «فتح في Safari» أو «فتح في المتصفح».
@@ -130,6 +131,12 @@ camera-record = تسجيل
 camera-start-now = البدء الآن
 camera-flip = تبديل الكاميرا
 camera-turn-off = إيقاف التشغيل
+camera-torch = المصباح
+camera-zoom = التكبير
+camera-lens = العدسة
+camera-lens-wide = واسعة
+camera-lens-main = عادية
+camera-lens-tele = مقرّبة
 camera-devices = الكاميرا والميكروفون
 camera-device = الكاميرا
 camera-microphone = الميكروفون

@@ -43,6 +43,7 @@ source-phone-code = QR-Code dieses Links
 link-copy = Link kopieren
 link-copied = Kopiert
 in-app-browser = Sie sind im Browser einer anderen App. Falls die Kamera hier nicht geht:
+in-app-leave = Im Browser öffnen
 in-app-open-safari =
     Tippen Sie auf ••• oder auf das Teilen-Symbol.
     Wählen Sie „In Safari öffnen“ oder „Im Browser öffnen“.
@@ -130,6 +131,12 @@ camera-record = Aufnehmen
 camera-start-now = Sofort starten
 camera-flip = Kamera wechseln
 camera-turn-off = Ausschalten
+camera-torch = Licht
+camera-zoom = Zoom
+camera-lens = Objektiv
+camera-lens-wide = Weitwinkel
+camera-lens-main = Normal
+camera-lens-tele = Tele
 camera-devices = Kamera und Mikrofon
 camera-device = Kamera
 camera-microphone = Mikrofon

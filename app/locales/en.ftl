@@ -46,6 +46,7 @@ source-phone-code = QR code for this link
 link-copy = Copy link
 link-copied = Copied
 in-app-browser = This page is open inside another app. If the camera doesn’t work here:
+in-app-leave = Open in your browser
 # Steps, one a line.
 in-app-open-safari =
     Tap ••• or the share icon.
@@ -137,6 +138,14 @@ camera-record = Record
 camera-start-now = Start now
 camera-flip = Switch camera
 camera-turn-off = Turn off
+# The light beside the lens, as of a flashlight.
+camera-torch = Light
+camera-zoom = Zoom
+camera-lens = Lens
+# Short names of lenses, as of a camera app.
+camera-lens-wide = Wide
+camera-lens-main = Normal
+camera-lens-tele = Tele
 camera-devices = Camera and microphone
 camera-device = Camera
 camera-microphone = Microphone

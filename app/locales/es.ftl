@@ -43,6 +43,7 @@ source-phone-code = Código QR de este enlace
 link-copy = Copiar el enlace
 link-copied = Copiado
 in-app-browser = Estás en el navegador de otra aplicación. Si la cámara no funciona aquí:
+in-app-leave = Abrir en tu navegador
 in-app-open-safari =
     Toca ••• o el icono de compartir.
     Elige «Abrir en Safari» o «Abrir en el navegador».
@@ -130,6 +131,12 @@ camera-record = Grabar
 camera-start-now = Empezar ya
 camera-flip = Cambiar de cámara
 camera-turn-off = Apagar
+camera-torch = Linterna
+camera-zoom = Zoom
+camera-lens = Objetivo
+camera-lens-wide = Gran angular
+camera-lens-main = Normal
+camera-lens-tele = Tele
 camera-devices = Cámara y micrófono
 camera-device = Cámara
 camera-microphone = Micrófono

@@ -43,6 +43,7 @@ source-phone-code = Code QR de ce lien
 link-copy = Copier le lien
 link-copied = Copié
 in-app-browser = Vous êtes dans le navigateur d’une autre application. Si la caméra ne marche pas ici :
+in-app-leave = Ouvrir dans votre navigateur
 in-app-open-safari =
     Touchez ••• ou l’icône de partage.
     Choisissez « Ouvrir dans Safari » ou « Ouvrir dans le navigateur ».
@@ -130,6 +131,12 @@ camera-record = Enregistrer
 camera-start-now = Démarrer maintenant
 camera-flip = Changer de caméra
 camera-turn-off = Désactiver
+camera-torch = Lampe
+camera-zoom = Zoom
+camera-lens = Objectif
+camera-lens-wide = Grand-angle
+camera-lens-main = Normal
+camera-lens-tele = Télé
 camera-devices = Caméra et micro
 camera-device = Caméra
 camera-microphone = Micro

@@ -43,6 +43,7 @@ source-phone-code = इस लिंक का QR कोड
 link-copy = लिंक कॉपी करें
 link-copied = कॉपी हो गया
 in-app-browser = आप किसी दूसरे ऐप के ब्राउज़र में हैं। अगर यहाँ कैमरा काम न करे:
+in-app-leave = ब्राउज़र में खोलें
 in-app-open-safari =
     ••• या शेयर के निशान पर टैप करें।
     “Safari में खोलें” या “ब्राउज़र में खोलें” चुनें।
@@ -130,6 +131,12 @@ camera-record = रिकॉर्ड करें
 camera-start-now = अभी शुरू करें
 camera-flip = कैमरा बदलें
 camera-turn-off = बंद करें
+camera-torch = टॉर्च
+camera-zoom = ज़ूम
+camera-lens = लेंस
+camera-lens-wide = वाइड
+camera-lens-main = सामान्य
+camera-lens-tele = टेली
 camera-devices = कैमरा और माइक्रोफ़ोन
 camera-device = कैमरा
 camera-microphone = माइक्रोफ़ोन

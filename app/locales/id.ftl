@@ -43,6 +43,7 @@ source-phone-code = Kode QR untuk tautan ini
 link-copy = Salin tautan
 link-copied = Tersalin
 in-app-browser = Halaman ini terbuka di dalam aplikasi lain. Jika kamera tidak berfungsi di sini:
+in-app-leave = Buka di browser
 in-app-open-safari =
     Ketuk ••• atau ikon bagikan.
     Pilih “Buka di Safari” atau “Buka di browser”.
@@ -130,6 +131,12 @@ camera-record = Rekam
 camera-start-now = Mulai sekarang
 camera-flip = Ganti kamera
 camera-turn-off = Matikan
+camera-torch = Senter
+camera-zoom = Zoom
+camera-lens = Lensa
+camera-lens-wide = Lebar
+camera-lens-main = Normal
+camera-lens-tele = Tele
 camera-devices = Kamera dan mikrofon
 camera-device = Kamera
 camera-microphone = Mikrofon

@@ -43,6 +43,7 @@ source-phone-code = Codice QR di questo link
 link-copy = Copia il link
 link-copied = Copiato
 in-app-browser = Sei nel browser di un’altra app. Se qui la fotocamera non funziona:
+in-app-leave = Apri nel browser
 in-app-open-safari =
     Tocca ••• o l’icona di condivisione.
     Scegli «Apri in Safari» o «Apri nel browser».
@@ -130,6 +131,12 @@ camera-record = Registra
 camera-start-now = Inizia subito
 camera-flip = Cambia fotocamera
 camera-turn-off = Spegni
+camera-torch = Torcia
+camera-zoom = Zoom
+camera-lens = Obiettivo
+camera-lens-wide = Grandangolo
+camera-lens-main = Normale
+camera-lens-tele = Tele
 camera-devices = Fotocamera e microfono
 camera-device = Fotocamera
 camera-microphone = Microfono

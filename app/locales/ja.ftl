@@ -29,6 +29,7 @@ source-phone-code = このリンクのQRコード
 link-copy = リンクをコピー
 link-copied = コピーしました
 in-app-browser = 別のアプリ内のブラウザーで開いています。ここでカメラが使えない場合：
+in-app-leave = ブラウザーで開く
 in-app-open-safari =
     ••• または共有アイコンをタップします。
     「Safariで開く」または「ブラウザで開く」を選びます。
@@ -116,6 +117,12 @@ camera-record = 録画
 camera-start-now = 今すぐ開始
 camera-flip = カメラ切り替え
 camera-turn-off = オフにする
+camera-torch = ライト
+camera-zoom = ズーム
+camera-lens = レンズ
+camera-lens-wide = 広角
+camera-lens-main = 標準
+camera-lens-tele = 望遠
 camera-devices = カメラとマイク
 camera-device = カメラ
 camera-microphone = マイク

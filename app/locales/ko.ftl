@@ -29,6 +29,7 @@ source-phone-code = 이 링크의 QR 코드
 link-copy = 링크 복사
 link-copied = 복사됨
 in-app-browser = 다른 앱 안에서 열린 페이지입니다. 여기서 카메라가 작동하지 않으면:
+in-app-leave = 브라우저에서 열기
 in-app-open-safari =
     ••• 또는 공유 아이콘을 탭하세요.
     ‘Safari에서 열기’ 또는 ‘브라우저에서 열기’를 선택하세요.
@@ -116,6 +117,12 @@ camera-record = 녹화
 camera-start-now = 바로 시작
 camera-flip = 카메라 전환
 camera-turn-off = 끄기
+camera-torch = 손전등
+camera-zoom = 확대/축소
+camera-lens = 렌즈
+camera-lens-wide = 광각
+camera-lens-main = 기본
+camera-lens-tele = 망원
 camera-devices = 카메라와 마이크
 camera-device = 카메라
 camera-microphone = 마이크

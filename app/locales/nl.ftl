@@ -43,6 +43,7 @@ source-phone-code = QR-code van deze link
 link-copy = Link kopiëren
 link-copied = Gekopieerd
 in-app-browser = Deze pagina is geopend in een andere app. Doet de camera het hier niet?
+in-app-leave = Openen in je browser
 in-app-open-safari =
     Tik op ••• of op het deelsymbool.
     Kies ‘Open in Safari’ of ‘Openen in browser’.
@@ -130,6 +131,12 @@ camera-record = Opnemen
 camera-start-now = Nu beginnen
 camera-flip = Camera wisselen
 camera-turn-off = Uitzetten
+camera-torch = Lamp
+camera-zoom = Zoom
+camera-lens = Lens
+camera-lens-wide = Groothoek
+camera-lens-main = Normaal
+camera-lens-tele = Tele
 camera-devices = Camera en microfoon
 camera-device = Camera
 camera-microphone = Microfoon

@@ -43,6 +43,7 @@ source-phone-code = Kod QR tego linku
 link-copy = Kopiuj link
 link-copied = Skopiowano
 in-app-browser = To przeglądarka wewnątrz innej aplikacji. Jeśli kamera tu nie działa:
+in-app-leave = Otwórz w przeglądarce
 in-app-open-safari =
     Stuknij ••• albo ikonę udostępniania.
     Wybierz „Otwórz w Safari” albo „Otwórz w przeglądarce”.
@@ -130,6 +131,12 @@ camera-record = Nagraj
 camera-start-now = Zacznij od razu
 camera-flip = Zmień kamerę
 camera-turn-off = Wyłącz
+camera-torch = Latarka
+camera-zoom = Zoom
+camera-lens = Obiektyw
+camera-lens-wide = Szeroki kąt
+camera-lens-main = Normalny
+camera-lens-tele = Tele
 camera-devices = Kamera i mikrofon
 camera-device = Kamera
 camera-microphone = Mikrofon

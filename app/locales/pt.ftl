@@ -43,6 +43,7 @@ source-phone-code = Código QR deste link
 link-copy = Copiar o link
 link-copied = Copiado
 in-app-browser = Você está no navegador de outro aplicativo. Se a câmera não funcionar aqui:
+in-app-leave = Abrir no navegador
 in-app-open-safari =
     Toque em ••• ou no ícone de compartilhar.
     Escolha “Abrir no Safari” ou “Abrir no navegador”.
@@ -130,6 +131,12 @@ camera-record = Gravar
 camera-start-now = Começar já
 camera-flip = Trocar de câmera
 camera-turn-off = Desligar
+camera-torch = Lanterna
+camera-zoom = Zoom
+camera-lens = Lente
+camera-lens-wide = Grande-angular
+camera-lens-main = Normal
+camera-lens-tele = Tele
 camera-devices = Câmera e microfone
 camera-device = Câmera
 camera-microphone = Microfone

@@ -43,6 +43,7 @@ source-phone-code = Bu bağlantının QR kodu
 link-copy = Bağlantıyı kopyala
 link-copied = Kopyalandı
 in-app-browser = Başka bir uygulamanın tarayıcısındasınız. Kamera burada çalışmazsa:
+in-app-leave = Tarayıcıda aç
 in-app-open-safari =
     ••• ya da paylaş simgesine dokunun.
     “Safari’de Aç” ya da “Tarayıcıda Aç” seçeneğini seçin.
@@ -130,6 +131,12 @@ camera-record = Kaydı başlat
 camera-start-now = Hemen başla
 camera-flip = Kamerayı değiştir
 camera-turn-off = Kapat
+camera-torch = Fener
+camera-zoom = Yakınlaştırma
+camera-lens = Lens
+camera-lens-wide = Geniş açı
+camera-lens-main = Normal
+camera-lens-tele = Tele
 camera-devices = Kamera ve mikrofon
 camera-device = Kamera
 camera-microphone = Mikrofon

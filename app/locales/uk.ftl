@@ -43,6 +43,7 @@ source-phone-code = QR-код цього посилання
 link-copy = Копіювати посилання
 link-copied = Скопійовано
 in-app-browser = Ця сторінка відкрита всередині іншого застосунку. Якщо камера тут не працює:
+in-app-leave = Відкрити у браузері
 in-app-open-safari =
     Торкніться ••• або значка «Поділитися».
     Виберіть «Відкрити в Safari» або «Відкрити у браузері».
@@ -130,6 +131,12 @@ camera-record = Записати
 camera-start-now = Почати зараз
 camera-flip = Змінити камеру
 camera-turn-off = Вимкнути
+camera-torch = Ліхтарик
+camera-zoom = Масштаб
+camera-lens = Об’єктив
+camera-lens-wide = Ширококутний
+camera-lens-main = Звичайний
+camera-lens-tele = Теле
 camera-devices = Камера й мікрофон
 camera-device = Камера
 camera-microphone = Мікрофон

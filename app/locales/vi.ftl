@@ -29,6 +29,7 @@ source-phone-code = Mã QR của liên kết này
 link-copy = Sao chép liên kết
 link-copied = Đã sao chép
 in-app-browser = Trang này đang mở bên trong một ứng dụng khác. Nếu camera không hoạt động ở đây:
+in-app-leave = Mở trong trình duyệt
 in-app-open-safari =
     Chạm vào ••• hoặc biểu tượng chia sẻ.
     Chọn “Mở trong Safari” hoặc “Mở bằng trình duyệt”.
@@ -116,6 +117,12 @@ camera-record = Quay
 camera-start-now = Bắt đầu ngay
 camera-flip = Đổi camera
 camera-turn-off = Tắt
+camera-torch = Đèn
+camera-zoom = Thu phóng
+camera-lens = Ống kính
+camera-lens-wide = Góc rộng
+camera-lens-main = Chuẩn
+camera-lens-tele = Tele
 camera-devices = Camera và micrô
 camera-device = Camera
 camera-microphone = Micrô

@@ -29,6 +29,7 @@ source-phone-code = 這個連結的 QR Code
 link-copy = 複製連結
 link-copied = 已複製
 in-app-browser = 這個頁面是在其他 App 中開啟的。如果相機在這裡無法使用：
+in-app-leave = 在瀏覽器中開啟
 in-app-open-safari =
     點一下 ••• 或分享圖示。
     選擇「在 Safari 中打開」或「在瀏覽器中開啟」。
@@ -116,6 +117,12 @@ camera-record = 錄影
 camera-start-now = 立即開始
 camera-flip = 切換鏡頭
 camera-turn-off = 關閉
+camera-torch = 手電筒
+camera-zoom = 變焦
+camera-lens = 鏡頭
+camera-lens-wide = 廣角
+camera-lens-main = 標準
+camera-lens-tele = 長焦
 camera-devices = 相機和麥克風
 camera-device = 相機
 camera-microphone = 麥克風

@@ -29,6 +29,7 @@ source-phone-code = 此链接的二维码
 link-copy = 复制链接
 link-copied = 已复制
 in-app-browser = 您正在使用其他应用内的浏览器。如果摄像头在此无法使用：
+in-app-leave = 在浏览器中打开
 in-app-open-safari =
     点按 ••• 或分享图标。
     选择“在 Safari 中打开”或“在浏览器中打开”。
@@ -116,6 +117,12 @@ camera-record = 录制
 camera-start-now = 立即开始
 camera-flip = 切换摄像头
 camera-turn-off = 关闭
+camera-torch = 手电筒
+camera-zoom = 变焦
+camera-lens = 镜头
+camera-lens-wide = 广角
+camera-lens-main = 标准
+camera-lens-tele = 长焦
 camera-devices = 摄像头和麦克风
 camera-device = 摄像头
 camera-microphone = 麦克风

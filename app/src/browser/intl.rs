@@ -52,6 +52,13 @@ pub fn format_percent(fraction: f64, locale: &str) -> String {
     localize(fraction.into(), locale, PERCENT).unwrap_or_default()
 }
 
+/// Formats a factor: `1.5×`, `1,5×`. Empty: that isn't a locale.
+#[cfg(feature = "recorder")]
+pub fn format_factor(factor: f64, locale: &str) -> String {
+    let number = localize(factor.into(), locale, "{}");
+    number.unwrap_or_default() + "×"
+}
+
 fn localize(value: JsValue, locale: &str, options: &str) -> Option<String> {
     let options = JSON::parse(options).ok()?;
     let value: Localizable = value.unchecked_into();

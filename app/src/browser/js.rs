@@ -19,14 +19,19 @@ pub(super) fn get_field(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
+/// Calls a method. `None`: there is no such method, or it throws.
+pub(super) fn call_now(object: &JsValue, name: &str, arguments: &Array) -> Option<JsValue> {
+    let method: Function = get_field(object, name).dyn_into().ok()?;
+    method.apply(object, arguments).ok()
+}
+
 /// Calls a method and awaits its promise. `None`: there is no such method, it throws, or the promise is rejected.
 pub(super) async fn call_method(
     object: &JsValue,
     name: &str,
     arguments: &Array,
 ) -> Option<JsValue> {
-    let method: Function = get_field(object, name).dyn_into().ok()?;
-    let promise: Promise = method.apply(object, arguments).ok()?.dyn_into().ok()?;
+    let promise: Promise = call_now(object, name, arguments)?.dyn_into().ok()?;
     JsFuture::from(promise).await.ok()
 }
 

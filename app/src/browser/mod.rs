@@ -13,6 +13,10 @@ pub mod blob;
 pub mod capture;
 mod clipboard;
 pub mod dom;
+#[cfg(feature = "recorder")]
+mod fetch;
+#[cfg(feature = "recorder")]
+mod hardware;
 mod intl;
 #[cfg(feature = "recorder")]
 mod js;
@@ -36,10 +40,14 @@ pub use time::unix_now;
 
 #[cfg(feature = "recorder")]
 pub use self::{
-    intl::{format_megabytes, format_percent},
+    fetch::{FetchRequest, FetchResponse},
+    hardware::{Hardware, vibrate},
+    intl::{format_factor, format_megabytes, format_percent},
     js::Json,
-    network::{downlink_estimate, on_connection_change, on_hidden, sleep_or_online, timeout},
-    page::{is_handheld, page_locale, page_url, random_name, save_file},
+    network::{
+        after, downlink_estimate, on_connection_change, on_hidden, sleep_or_online, timeout,
+    },
+    page::{is_handheld, on_before_unload, page_locale, page_url, random_name, save_file},
     tab_lock::{LockMode, TabLock},
     time::{parse_time, performance_now},
     wake_lock::WakeLock,

@@ -7,6 +7,8 @@ use std::time::Duration;
 use futures_channel::mpsc::{UnboundedReceiver, unbounded};
 use futures_util::FutureExt;
 use futures_util::StreamExt;
+#[cfg(feature = "recorder")]
+use gloo_timers::callback::Timeout;
 use gloo_timers::future::TimeoutFuture;
 #[cfg(feature = "console")]
 use web_sys::RequestCache;
@@ -57,8 +59,18 @@ pub fn timeout<T>(
     })
 }
 
+/// Calls back after this time.
+#[cfg(feature = "recorder")]
+pub fn after(time: Duration, callback: impl FnOnce() + 'static) {
+    Timeout::new(milliseconds(time), callback).forget();
+}
+
 fn timer(time: Duration) -> TimeoutFuture {
-    TimeoutFuture::new(u32::try_from(time.as_millis()).unwrap_or(u32::MAX))
+    TimeoutFuture::new(milliseconds(time))
+}
+
+fn milliseconds(time: Duration) -> u32 {
+    u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
 }
 
 /// Waits, at most until the browser is online again.

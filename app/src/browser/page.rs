@@ -3,11 +3,25 @@
 use wasm_bindgen::JsCast;
 use web_sys::HtmlAnchorElement;
 
+use super::listener::Listener;
+
 /// Whether the device is held in a hand: its main pointer is a finger.
 pub fn is_handheld() -> bool {
     let query =
         web_sys::window().and_then(|window| window.match_media("(pointer: coarse)").ok()?);
     query.is_some_and(|query| query.matches())
+}
+
+/// Lets the browser ask whether to leave the page wherever `must_ask` says so, for the lifetime of the page.
+pub fn on_before_unload(must_ask: impl Fn() -> bool + 'static) {
+    if let Some(window) = web_sys::window() {
+        let listener = Listener::new(&window, "beforeunload", move |event| {
+            if must_ask() {
+                event.prevent_default();
+            }
+        });
+        std::mem::forget(listener);
+    }
 }
 
 /// The URL of the page.

@@ -1,4 +1,4 @@
-//! Icons on buttons and cards. They are decorative: each is next to a text.
+//! Icons on buttons and cards. They are decorative: each is next to a text, or on a button with a label.
 
 use leptos::prelude::*;
 
@@ -7,6 +7,8 @@ use leptos::prelude::*;
 pub(super) enum Icon {
     /// Two arrows in a circle, for the other camera.
     Flip,
+    /// A flashlight.
+    Torch,
     /// A microphone.
     Microphone,
     /// Two bars.
@@ -33,6 +35,7 @@ impl Icon {
     const fn path(self) -> &'static str {
         match self {
             Self::Flip => "M4 10a8 8 0 0 1 14-3l2 2M20 4v5h-5M20 14a8 8 0 0 1-14 3l-2-2M4 20v-5h5",
+            Self::Torch => "M13 2 5 13.5h6L10 22l8-11.5h-6z",
             Self::Microphone => {
                 "M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM5 11a7 7 0 0 0 14 0M12 18v3"
             }

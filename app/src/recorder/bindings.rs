@@ -16,6 +16,9 @@
 /// How long the countdown takes before a recording begins.
 pub const COUNTDOWN_SECONDS: u8 = 3;
 
+/// The zoom factors that have buttons, in tenths. Their number is in `data-zoom`.
+pub const ZOOM_PRESETS: [u32; 4] = [5, 10, 20, 50];
+
 /// Declares an enum whose variants have names in the markup.
 macro_rules! markup_enum {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }) => {
@@ -51,6 +54,8 @@ markup_enum! {
         ShareScreen = "share-screen",
         /// Changes between front and back camera.
         FlipCamera = "flip-camera",
+        /// Switches the light of the camera on or off.
+        SwitchTorch = "switch-torch",
         /// Closes camera or screen before anything is recorded.
         Close = "close",
         /// Starts the countdown to the recording.
@@ -91,6 +96,12 @@ markup_enum! {
         HasScreen = "has-screen",
         /// The device has a front and a back camera.
         HasFrontAndBack = "has-front-and-back",
+        /// The camera has a light.
+        HasTorch = "has-torch",
+        /// The camera zooms.
+        HasZoom = "has-zoom",
+        /// There are several back cameras to choose from.
+        HasLenses = "has-lenses",
         /// There are several cameras or microphones to choose from.
         HasDeviceChoice = "has-device-choice",
         /// The device is held in a hand, so that the page doesn't offer to continue on a phone.
@@ -181,6 +192,18 @@ markup_enum! {
         Progress = "progress",
         /// `<select>` of cameras.
         Cameras = "cameras",
+        /// `<a>` out of an app's own browser. Its `data-system` is `ios` or `android`.
+        LinkOutside = "link-outside",
+        /// `<select>` of back cameras. Its `data-wide`, `data-main`, `data-tele` and `data-numbered` are their names.
+        Lenses = "lenses",
+        /// The button that switches the light.
+        Torch = "torch",
+        /// A button of one of [`ZOOM_PRESETS`].
+        ZoomPreset = "zoom-preset",
+        /// `<input type=range>`: the zoom in tenths.
+        ZoomSlider = "zoom-slider",
+        /// The ring where the camera focuses.
+        FocusRing = "focus-ring",
         /// `<select>` of microphones.
         Microphones = "microphones",
         /// `<input type=checkbox>`: whether to record the microphone. There are several.

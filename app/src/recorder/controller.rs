@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::future::AbortHandle;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::bindings::{Action, Element, Flag, Slot};
+use super::capture::camera_tools::CameraTools;
 use super::capture::monitor::Monitor;
 use super::capture::options;
 use super::capture::source::Source;
+use super::observed::{Observed, Observers};
 use super::page::button_guard::ButtonGuard;
 use super::page::dom::Page;
 use super::page::flags::Flags;
@@ -48,14 +49,18 @@ pub struct RecorderInner {
     /// The largest take that the server accepts.
     pub(super) max_bytes: u64,
     /// Set by `dispatch` only.
-    pub(super) phase: RwSignal<Phase>,
-    flags: RwSignal<Flags>,
-    pub(super) upload: RwSignal<UploadStatus>,
+    pub(super) phase: Observed<Phase>,
+    flags: Observed<Flags>,
+    /// Of state and flags.
+    shown: &'static Observers,
+    pub(super) upload: Observed<UploadStatus>,
+    pub(super) uploaded: &'static Observers,
     /// A connection to IndexedDB, given up where it fails.
     pub(super) store: RefCell<Option<TakeStore>>,
     /// Handles of the browser's blobs and of running tasks, which grow while the state stays the same.
     pub(super) take: RefCell<Option<Take>>,
     pub(super) source: Source,
+    pub(super) camera_tools: CameraTools,
     /// A handle of the browser's recorder, dropped with the stream.
     pub(super) recording: RefCell<Option<Recording>>,
     /// A timer and the detectors that it feeds, dropped with the stream.
@@ -84,6 +89,7 @@ impl Recorder {
         let Some(page) = Page::find() else { return };
         let (phase_changes, changes) = unbounded();
         let request = page.data("request");
+        let (shown, uploaded) = (Observers::leak(), Observers::leak());
         let state = RecorderInner {
             client: Client::new(&request),
             request,
@@ -91,12 +97,15 @@ impl Recorder {
             rendered_at: browser::parse_time(&page.data("now")),
             max_bytes: page.data("maxBytes").parse().unwrap_or(u64::MAX),
             page,
-            phase: RwSignal::new(Phase::Idle),
-            flags: RwSignal::default(),
-            upload: RwSignal::default(),
+            phase: Observed::new(Phase::Idle, shown),
+            flags: Observed::new(Flags::default(), shown),
+            shown,
+            upload: Observed::new(UploadStatus::default(), uploaded),
+            uploaded,
             store: RefCell::default(),
             take: RefCell::default(),
             source: Source::new(options::load()),
+            camera_tools: CameraTools::default(),
             recording: RefCell::default(),
             monitor: RefCell::default(),
             submission: RefCell::default(),
@@ -111,12 +120,14 @@ impl Recorder {
     fn run(self, phase_changes: UnboundedReceiver<()>) {
         self.detect_sources();
         self.listen_to_inputs();
+        self.show_link_outside();
         let expires_at = self.page.data("expiresAt");
         if let Some(until) = browser::format_local_time(&expires_at, &browser::page_locale()) {
             self.page.fill_slot(Slot::Until, &until);
         }
-        Effect::new(move || self.page.render(self.phase.get(), self.flags.get()));
-        Effect::new(move || self.show_upload());
+        let render = move || self.page.render(self.phase.get(), self.flags.get());
+        self.shown.add(render);
+        self.uploaded.add(move || self.show_upload());
         element::on_action(move |name, pressed_at| {
             if !self.is_stale_press(pressed_at)
                 && let Some(action) = Action::from_name(name)
@@ -128,13 +139,7 @@ impl Recorder {
         browser::on_connection_change(show_offline);
         show_offline();
         browser::on_hidden(move || self.flush());
-        let listener = window_event_listener(leptos::ev::beforeunload, move |event| {
-            if self.must_confirm_unload() {
-                event.prevent_default();
-            }
-        });
-        // For the lifetime of the page.
-        std::mem::forget(listener);
+        browser::on_before_unload(move || self.must_confirm_unload());
         self.record_take_url();
         self.warn_before_expiry();
         spawn_local(async move {
@@ -158,17 +163,17 @@ impl Recorder {
 
     /// The current state.
     pub fn phase(self) -> Phase {
-        self.phase.get_untracked()
+        self.phase.get()
     }
 
     /// Whether a flag is set.
     pub fn has_flag(self, flag: Flag) -> bool {
-        self.flags.get_untracked().contains(flag)
+        self.flags.get().contains(flag)
     }
 
     /// Sets or clears a flag, and announces one that is set.
     pub fn set_flag(self, flag: Flag, on: bool) {
-        let flags = self.flags.get_untracked();
+        let flags = self.flags.get();
         if flags.contains(flag) == on {
             return;
         }
@@ -187,7 +192,7 @@ impl Recorder {
 
     /// Whether leaving the page would lose the take, or interrupt its submission.
     fn must_confirm_unload(self) -> bool {
-        let upload = self.upload.get_untracked();
+        let upload = self.upload.get();
         match self.phase() {
             Phase::Recording(_) | Phase::Paused(_) | Phase::Stopping(_) | Phase::Submitting => true,
             Phase::Review | Phase::ConfirmingDiscard => {
@@ -206,7 +211,7 @@ impl Recorder {
         let delay_ms = self.expires_at - self.now() - CLOSES_SOON_MS;
         let delay_ms = delay_ms.clamp(0.0, f64::from(i32::MAX));
         let warn = move || self.set_flag(Flag::ClosesSoon, true);
-        set_timeout(warn, Duration::from_secs_f64(delay_ms / 1000.0));
+        browser::after(Duration::from_secs_f64(delay_ms / 1000.0), warn);
     }
 
     fn show_upload(self) {

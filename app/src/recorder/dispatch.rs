@@ -1,6 +1,5 @@
 //! Passes presses and events to the state machine, and carries out its effects.
 
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::bindings::{Action, Flag};
@@ -17,7 +16,7 @@ impl Recorder {
         };
         if phase.name() == before.name() {
             // Only the data of the state have changed, of which the page shows nothing.
-            self.phase.update_untracked(|it| *it = phase);
+            self.phase.set(phase);
         } else {
             self.enter(phase);
         }
@@ -65,6 +64,7 @@ impl Recorder {
             Action::OpenCamera => self.open_camera(),
             Action::ShareScreen => self.share_screen(),
             Action::FlipCamera => self.flip_camera(),
+            Action::SwitchTorch => self.switch_torch(),
             Action::Close => self.try_dispatch(Event::CloseSource),
             Action::Record => self.start_countdown(),
             Action::SkipCountdown => self.start_recording(),

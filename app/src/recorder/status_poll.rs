@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt;
-use leptos::prelude::*;
 
 use super::bindings::Flag;
 use super::controller::Recorder;
@@ -25,7 +24,7 @@ impl Recorder {
     /// Polls until nothing more can happen here, and at once after each message: a change of the page's state.
     pub(super) async fn poll_state(self, mut changes: UnboundedReceiver<()>) {
         while !self.is_finished() {
-            let take = self.upload.get_untracked().take;
+            let take = self.upload.get().take;
             match self.client().page_state(take.as_ref()).await {
                 Ok(state) if state.is_submitted() => self.handle_submitted(take.as_ref()).await,
                 Ok(state) => self.show_page_state(&state),

@@ -17,6 +17,8 @@ pub struct CaptureOptions {
     pub camera: String,
     /// `deviceId` of a microphone; empty: any.
     pub microphone: String,
+    /// Whether to ask for 1920×1080 instead of 1280×720.
+    pub full_hd: bool,
 }
 
 /// One of the two tracks of a stream.
@@ -65,10 +67,15 @@ impl CaptureOptions {
         } else {
             ("deviceId", object([("exact", self.camera.as_str().into())]))
         };
+        let (width, height) = if self.full_hd {
+            (1920, 1080)
+        } else {
+            (1280, 720)
+        };
         object([
             source,
-            ("width", ideal(1280.into())),
-            ("height", ideal(720.into())),
+            ("width", ideal(width.into())),
+            ("height", ideal(height.into())),
             ("frameRate", ideal(30.into())),
         ])
     }

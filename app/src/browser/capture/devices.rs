@@ -7,7 +7,7 @@ use web_sys::{MediaDeviceInfo, MediaDevices};
 
 use super::recording::can_record;
 use super::stream::CaptureError;
-use crate::browser::js::get_field;
+use crate::browser::js::{call_now, get_field};
 use crate::browser::listener::Listener;
 
 /// A camera or a microphone.
@@ -17,6 +17,8 @@ pub struct Device {
     pub id: String,
     /// Its name, for people; empty before the person has given permission.
     pub label: String,
+    /// The side of a camera, `user` or `environment`; empty: the browser doesn't tell.
+    pub facing: String,
 }
 
 /// The cameras and microphones of this device.
@@ -50,6 +52,7 @@ impl Devices {
             let device = Device {
                 id: info.device_id(),
                 label: info.label(),
+                facing: facing(&info),
             };
             match get_field(&info, "kind").as_string().as_deref() {
                 Some("videoinput") => listed.cameras.push(device),
@@ -59,6 +62,16 @@ impl Devices {
         }
         listed
     }
+}
+
+/// The first of a camera's `facingMode`s. `InputDeviceInfo` is newer than `MediaDeviceInfo`.
+fn facing(info: &MediaDeviceInfo) -> String {
+    let capabilities = call_now(info, "getCapabilities", &Array::new());
+    let modes = capabilities.map(|it| get_field(&it, "facingMode"));
+    let mode = modes
+        .filter(Array::is_array)
+        .map(|it| Array::from(&it).get(0));
+    mode.and_then(|it| it.as_string()).unwrap_or_default()
 }
 
 /// Whether this browser can record a camera, and whether it can record the screen, which phones can't.

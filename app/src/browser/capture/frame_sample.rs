@@ -1,7 +1,10 @@
-//! Samples a frame of a video in few pixels, enough to tell light from dark.
+//! Samples a frame of a video in few pixels, enough to tell light from dark; and counts its frames.
 
+use js_sys::Array;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlVideoElement};
+
+use crate::browser::js::{call_now, get_field};
 
 const WIDTH: i32 = 16;
 const HEIGHT: i32 = 9;
@@ -26,4 +29,11 @@ fn draw_scaled(video: &HtmlVideoElement) -> Option<Vec<u8>> {
         .ok()?;
     let pixels = context.get_image_data(0.0, 0.0, width, height).ok()?;
     Some(pixels.data().0)
+}
+
+/// How many frames of a video were to be shown, and how many of them were dropped. `None`: the browser doesn't count.
+pub fn count_frames(video: &HtmlVideoElement) -> Option<(f64, f64)> {
+    let quality = call_now(video, "getVideoPlaybackQuality", &Array::new())?;
+    let number = |name| get_field(&quality, name).as_f64();
+    Some((number("totalVideoFrames")?, number("droppedVideoFrames")?))
 }

@@ -1,5 +1,6 @@
 //! Cameras, microphones and screens: which there are, streams of them, and their recording.
 
+mod abilities;
 mod audio_level;
 mod constraints;
 mod devices;
@@ -7,9 +8,10 @@ mod frame_sample;
 mod recording;
 mod stream;
 
+pub use abilities::{Abilities, Adjustment};
 pub use audio_level::AudioLevelMeter;
 pub use constraints::{CaptureOptions, TrackKind};
 pub use devices::{Device, Devices, capture_support};
-pub use frame_sample::sample_frame;
+pub use frame_sample::{count_frames, sample_frame};
 pub use recording::{Bitrates, Recording, can_record};
 pub use stream::{CaptureError, CaptureStream};

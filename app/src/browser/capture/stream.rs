@@ -151,6 +151,20 @@ impl CaptureStream {
         get_field(&self.track(kind)?.get_settings(), name).as_string()
     }
 
+    /// Width and height of the frames, as far as the browser knows them; else 0.
+    pub fn frame_size(&self) -> (u32, u32) {
+        let settings = self.track(TrackKind::Video).map(|it| it.get_settings());
+        let settings = settings.map(JsValue::from).unwrap_or_default();
+        // Whole numbers.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "see above"
+        )]
+        let number = |name| get_field(&settings, name).as_f64().unwrap_or_default() as u32;
+        (number("width"), number("height"))
+    }
+
     /// Whether it shows a screen.
     pub fn is_screen(&self) -> bool {
         self.0.is_screen

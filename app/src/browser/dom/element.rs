@@ -1,12 +1,15 @@
 //! Finds, reads and changes elements that the server rendered.
 
+use js_sys::Reflect;
 use wasm_bindgen::JsCast;
 use web_sys::{
     Element, Event, HtmlElement, HtmlInputElement, HtmlMeterElement, HtmlOptionElement,
     HtmlProgressElement, HtmlSelectElement,
 };
 
+use crate::browser::js::get_field;
 use crate::browser::listener::Listener;
+use crate::format::integer;
 
 /// All elements of the page that match the selector.
 pub fn query_all(selector: &str) -> Vec<HtmlElement> {
@@ -114,6 +117,47 @@ pub fn set_checked(element: &HtmlElement, checked: bool) {
     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
         input.set_checked(checked);
     }
+}
+
+/// Sets whether a button is pressed.
+pub fn set_pressed(button: &HtmlElement, pressed: bool) {
+    set_attribute(
+        button,
+        "aria-pressed",
+        if pressed { "true" } else { "false" },
+    );
+}
+
+/// The value of an `<input type=range>`.
+pub fn range_value(slider: &HtmlElement) -> f64 {
+    let slider = slider.dyn_ref::<HtmlInputElement>();
+    slider.map_or(0.0, HtmlInputElement::value_as_number)
+}
+
+/// Sets the limits of an `<input type=range>`, and its value. They are whole numbers.
+pub fn set_range(slider: &HtmlElement, min: f64, max: f64, value: f64) {
+    if let Some(slider) = slider.dyn_ref::<HtmlInputElement>() {
+        slider.set_min(&integer(min));
+        slider.set_max(&integer(max));
+        slider.set_value(&integer(value));
+    }
+}
+
+/// Shows an element at this point of its container, in pixels. Its animation begins anew.
+pub fn show_at(element: &HtmlElement, (x, y): (f64, f64)) {
+    let style = get_field(element, "style");
+    for (name, value) in [("left", x), ("top", y)] {
+        // It fails for no style.
+        let _ = Reflect::set(
+            &style,
+            &name.into(),
+            &format!("{}px", integer(value)).into(),
+        );
+    }
+    element.set_hidden(true);
+    // Only where the layout has noticed that it was hidden.
+    let _ = element.offset_width();
+    element.set_hidden(false);
 }
 
 /// Calls back whenever an element with `data-action` is clicked, for the lifetime of the page.

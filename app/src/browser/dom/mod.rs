@@ -1,8 +1,10 @@
-//! Elements of the page, and the keyboard focus.
+//! Elements of the page, the keyboard focus, and gestures.
 
 #[cfg(feature = "recorder")]
 pub mod element;
 mod focus;
+#[cfg(feature = "recorder")]
+pub mod gesture;
 
 #[cfg(feature = "recorder")]
 pub use focus::focus_without_scroll;

@@ -2,8 +2,24 @@
 
 use crate::browser::capture::Bitrates;
 
-/// Bits per second of a good picture of 1280×720.
-const MAX_VIDEO_BITRATE: u32 = 2_500_000;
+/// The size of the frames. Screens count as [`Self::Hd`]: most of a screen stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameSize {
+    /// 1280×720, or less.
+    Hd,
+    /// 1920×1080.
+    FullHd,
+}
+
+impl FrameSize {
+    /// The size of frames with this width and height.
+    pub fn of(width: u32, height: u32) -> Self {
+        match width * height > 1280 * 720 {
+            true => Self::FullHd,
+            false => Self::Hd,
+        }
+    }
+}
 
 /// Bits per second below which a picture is no evidence any more. Over a slower connection the upload goes on after the
 /// recording.
@@ -21,28 +37,37 @@ const SIZE_SHARE: f64 = 0.9;
 /// Time before the link closes that is reserved for the end of the upload.
 const UPLOAD_RESERVE_MS: f64 = 60_000.0;
 
+/// Bits per second of a good picture.
+pub const fn max_video_bitrate(size: FrameSize) -> u32 {
+    match size {
+        FrameSize::Hd => 2_500_000,
+        FrameSize::FullHd => 5_000_000,
+    }
+}
+
 /// Chooses the bitrates for a throughput in bits per second; `None`: it isn't known.
 ///
 /// A recording that the connection can carry is uploaded when it ends; for a larger one the person would have to wait.
-pub fn choose_bitrates(throughput: Option<f64>) -> Bitrates {
+pub fn choose_bitrates(throughput: Option<f64>, size: FrameSize) -> Bitrates {
     Bitrates {
-        video: video_bitrate(throughput),
+        video: video_bitrate(throughput, size),
         audio: AUDIO_BITRATE,
     }
 }
 
-fn video_bitrate(throughput: Option<f64>) -> u32 {
+fn video_bitrate(throughput: Option<f64>, size: FrameSize) -> u32 {
+    let max = max_video_bitrate(size);
     let Some(throughput) = throughput.filter(|it| it.is_finite()) else {
-        return MAX_VIDEO_BITRATE;
+        return max;
     };
     let share = throughput * THROUGHPUT_SHARE - f64::from(AUDIO_BITRATE);
-    // Clamped to what fits.
+    // Limited to what fits. `clamp` would print its limits in a panic, by ten kilobytes of code for floats in the WASM.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "see above"
     )]
-    let bitrate = share.clamp(f64::from(MIN_VIDEO_BITRATE), f64::from(MAX_VIDEO_BITRATE)) as u32;
+    let bitrate = share.max(f64::from(MIN_VIDEO_BITRATE)).min(f64::from(max)) as u32;
     bitrate
 }
 
@@ -68,18 +93,38 @@ mod tests {
 
     #[test]
     fn the_video_bitrate_follows_the_throughput() {
-        assert_eq!(video_bitrate(None), MAX_VIDEO_BITRATE);
-        assert_eq!(video_bitrate(Some(f64::NAN)), MAX_VIDEO_BITRATE);
-        assert_eq!(video_bitrate(Some(10e6)), MAX_VIDEO_BITRATE);
-        assert_eq!(video_bitrate(Some(2e6)), 1_304_000);
-        assert_eq!(video_bitrate(Some(50e3)), MIN_VIDEO_BITRATE);
-        assert_eq!(video_bitrate(Some(0.0)), MIN_VIDEO_BITRATE);
+        for (size, max) in [(FrameSize::Hd, 2_500_000), (FrameSize::FullHd, 5_000_000)] {
+            for (throughput, want) in [
+                (None, max),
+                (Some(f64::NAN), max),
+                (Some(10e6), max),
+                (Some(2e6), 1_304_000),
+                (Some(50e3), MIN_VIDEO_BITRATE),
+                (Some(0.0), MIN_VIDEO_BITRATE),
+            ] {
+                assert_eq!(video_bitrate(throughput, size), want, "{throughput:?}");
+            }
+        }
+        assert_eq!(video_bitrate(Some(5e6), FrameSize::FullHd), 3_404_000);
+    }
+
+    #[test]
+    fn the_size_of_frames_does_not_depend_on_how_the_phone_is_held() {
+        for (width, height, want) in [
+            (640, 480, FrameSize::Hd),
+            (1280, 720, FrameSize::Hd),
+            (720, 1280, FrameSize::Hd),
+            (1920, 1080, FrameSize::FullHd),
+            (1080, 1920, FrameSize::FullHd),
+        ] {
+            assert_eq!(FrameSize::of(width, height), want);
+        }
     }
 
     #[test]
     fn a_recording_ends_before_the_server_or_the_link_would_end_it() {
         let day = 24.0 * 3_600_000.0;
-        let bitrates = choose_bitrates(None);
+        let bitrates = choose_bitrates(None, FrameSize::Hd);
         // 2.596 Mbit/s: 3,081 s for a gigabyte, nine tenths of it.
         let by_size = max_duration_ms(1_000_000_000, bitrates, day);
         assert!((2_770_000.0..2_775_000.0).contains(&by_size), "{by_size}");

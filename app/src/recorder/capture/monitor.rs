@@ -1,9 +1,12 @@
-//! Monitors the open source ten times a second: timer and countdown, audio level, dark picture, stalled recorder.
+//! Monitors the open source ten times a second: timer and countdown, audio level, dark or stuttering picture, stalled
+//! recorder.
 
 use gloo_timers::callback::Interval;
-use leptos::prelude::*;
+use leptos::task::spawn_local;
 
-use super::bitrate;
+use super::bitrate::{self, FrameSize};
+use super::recording::VIBRATION_MS;
+use super::resolution::StutterDetector;
 use super::signal_check::{self, SilenceDetector};
 use super::stall::{RecorderState, StallDetector};
 use crate::browser;
@@ -32,8 +35,16 @@ pub struct Monitor {
     meter: Option<AudioLevelMeter>,
     silence: SilenceDetector,
     stall: StallDetector,
+    stutter: StutterDetector,
     ticks: u32,
     dark_samples: u32,
+}
+
+impl Monitor {
+    /// How much longer to wait for pieces of a recorder that was stopped; zero: there won't be any.
+    pub(super) fn stop_wait_ms(&self, stopped_at: f64, now: f64) -> f64 {
+        self.stall.stop_wait_ms(stopped_at, now)
+    }
 }
 
 impl Recorder {
@@ -45,6 +56,7 @@ impl Recorder {
             meter: stream.as_ref().and_then(AudioLevelMeter::new),
             silence: SilenceDetector::default(),
             stall: StallDetector::default(),
+            stutter: StutterDetector::default(),
             ticks: 0,
             dark_samples: 0,
         }));
@@ -63,9 +75,16 @@ impl Recorder {
         if !matches!(self.phase(), Phase::Paused(_)) {
             self.check_audio(now);
         }
-        // Not during the recording: each sample costs memory, which would add up.
+        let is_second = self.count_tick();
+        if is_second {
+            self.refresh_camera_tools();
+        }
         if let Phase::Preview { .. } | Phase::Countdown { .. } = self.phase() {
-            self.check_picture();
+            // Not during the recording: each sample costs memory, which would add up.
+            if is_second {
+                self.check_picture();
+                self.check_smoothness(now);
+            }
             let stream = self.source.stream.borrow().clone();
             let is_replacing = matches!(self.phase(), Phase::Preview { is_replacing: true });
             if let Some(stream) = stream.filter(|_| !is_replacing) {
@@ -99,9 +118,13 @@ impl Recorder {
         // The limit was computed at the start. Pauses take time too, and encoders exceed their bitrate.
         let until_expiry = bitrate::recording_time_left_ms(self.expires_at - self.now());
         let left = f64::min(timer.left_ms(now), until_expiry);
-        let is_full = self.upload.with_untracked(|it| it.recorded) > self.max_bytes / 32 * 31;
-        self.set_flag(Flag::LastMinute, left <= LAST_MINUTE_MS);
-        if left <= LAST_MINUTE_MS {
+        let is_full = self.upload.with(|it| it.recorded) > self.max_bytes / 32 * 31;
+        let is_last = left <= LAST_MINUTE_MS;
+        if is_last && !self.has_flag(Flag::LastMinute) {
+            browser::vibrate(VIBRATION_MS);
+        }
+        self.set_flag(Flag::LastMinute, is_last);
+        if is_last {
             // Rounded up, so that the recording ends at 0:00.
             let left = format::duration(left + 999.0);
             self.page.fill_slot(Slot::Left, &left);
@@ -152,16 +175,45 @@ impl Recorder {
         self.set_flag(Flag::Silent, is_silent && is_preview);
     }
 
+    /// Whether another second is over.
+    fn count_tick(self) -> bool {
+        self.monitor.borrow_mut().as_mut().is_some_and(|monitor| {
+            monitor.ticks += 1;
+            monitor.ticks.is_multiple_of(TICKS_PER_SAMPLE)
+        })
+    }
+
+    /// Reduces a preview of 1920×1080 that drops frames: a recording of it would be worse.
+    fn check_smoothness(self, now: f64) {
+        let frames = self.page.video(Element::Live);
+        let frames = frames.and_then(|it| browser::capture::count_frames(&it));
+        let Some((frames, dropped)) = frames else {
+            return;
+        };
+        let stutters = match self.monitor.borrow_mut().as_mut() {
+            Some(monitor) => monitor.stutter.update(now, frames, dropped),
+            None => false,
+        };
+        let stream = self.source.stream.borrow().clone();
+        let Some(stream) = stream.filter(|it| stutters && !it.is_screen()) else {
+            return;
+        };
+        let (width, height) = stream.frame_size();
+        if FrameSize::of(width, height) == FrameSize::FullHd {
+            self.source.stutters.set(true);
+            spawn_local(async move {
+                stream.reduce_size().await;
+                self.restore_adjustment();
+            });
+        }
+    }
+
     fn check_picture(self) {
         let is_dark = {
             let mut monitor = self.monitor.borrow_mut();
             let Some(monitor) = monitor.as_mut() else {
                 return;
             };
-            monitor.ticks += 1;
-            if !monitor.ticks.is_multiple_of(TICKS_PER_SAMPLE) {
-                return;
-            }
             let video = self.page.video(Element::Live);
             let sample = video.map(|it| browser::capture::sample_frame(&it));
             if signal_check::is_dark(&sample.unwrap_or_default()) {

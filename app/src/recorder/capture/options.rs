@@ -15,6 +15,7 @@ pub fn load() -> CaptureOptions {
         audio: true,
         camera: String::new(),
         microphone: String::new(),
+        full_hd: false,
     })
 }
 
@@ -23,7 +24,7 @@ pub fn store(options: &CaptureOptions) {
     local_storage::set(KEY, &serialize(options));
 }
 
-/// Three lines: a letter for each option that is on, the camera, the microphone.
+/// Three lines: a letter for each option that is on, the camera, the microphone. The size is chosen anew each time.
 fn serialize(options: &CaptureOptions) -> String {
     let letter = |is_on, letter| if is_on { letter } else { '-' };
     let (screen, front, audio) = (
@@ -46,6 +47,7 @@ fn parse(text: &str) -> Option<CaptureOptions> {
         audio: letters.next()? == 'a',
         camera: lines.next()?.to_owned(),
         microphone: lines.next()?.to_owned(),
+        full_hd: false,
     })
 }
 
@@ -62,6 +64,7 @@ mod tests {
                 audio: screen,
                 camera: "a1b2".to_owned(),
                 microphone: String::new(),
+                full_hd: false,
             };
             assert_eq!(parse(&serialize(&options)), Some(options));
         }

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::bitrate;
+use super::bitrate::{self, FrameSize};
 use crate::browser;
 use crate::browser::blob::Piece;
 use crate::browser::capture::{CaptureStream, Recording};
@@ -15,8 +14,8 @@ use crate::recorder::state::{Event, Obstacle, Phase, Timer};
 use crate::recorder::take::{MIN_TAKE_BYTES, TAKE_FLAGS, Take};
 use crate::recorder::upload::status::UploadStart;
 
-/// How long a browser may take to hand out the remaining pieces. Some never report that they have stopped.
-const STOP_TIMEOUT: Duration = Duration::from_secs(4);
+/// Felt at start, stop and the last minute, by a person who looks at what they film. Short, as the microphone hears it.
+pub(super) const VIBRATION_MS: u32 = 40;
 
 impl Recorder {
     /// Starts recording at the end of the countdown.
@@ -36,7 +35,11 @@ impl Recorder {
         };
         let on_end = move || self.finish_recording(&name);
         let on_audio_lost = move || self.set_flag(Flag::AudioLost, true);
-        let bitrates = self.choose_bitrates();
+        let size = match (stream.is_screen(), stream.frame_size()) {
+            (true, _) => FrameSize::Hd,
+            (false, (width, height)) => FrameSize::of(width, height),
+        };
+        let bitrates = bitrate::choose_bitrates(self.throughput(), size);
         let recording = Recording::start(&stream, bitrates, on_piece, on_audio_lost, on_end);
         let Some(recording) = recording else {
             return self.try_dispatch(Event::AccessFailed(Obstacle::Unsupported));
@@ -51,6 +54,7 @@ impl Recorder {
         self.note_progress(now);
         let timer = Timer::started(now, max_duration_ms);
         self.try_dispatch(Event::RecordingStarted(timer));
+        browser::vibrate(VIBRATION_MS);
         self.update_timer(timer, now);
         spawn_local(browser::storage::indexed_db::persist());
     }
@@ -82,9 +86,30 @@ impl Recorder {
     pub(in crate::recorder) fn stop_recorder(self) {
         if let Some(recording) = self.recording.borrow().as_ref() {
             recording.stop();
+            browser::vibrate(VIBRATION_MS);
         }
-        let name = self.take_name();
-        set_timeout(move || self.finish_recording(&name), STOP_TIMEOUT);
+        self.finish_when_quiet(self.take_name(), browser::performance_now());
+    }
+
+    /// Finishes the recording once the recorder, which was stopped at this time, has handed out nothing for a while.
+    fn finish_when_quiet(self, name: String, stopped_at: f64) {
+        let wait_ms = {
+            let monitor = self.monitor.borrow();
+            // Dropped with the stream, when the recording has ended.
+            let Some(monitor) = monitor.as_ref() else {
+                return;
+            };
+            monitor.stop_wait_ms(stopped_at, browser::performance_now())
+        };
+        if wait_ms <= 0.0 {
+            return self.finish_recording(&name);
+        }
+        browser::after(Duration::from_secs_f64(wait_ms / 1000.0), move || {
+            // The person may record again already.
+            if self.take_name() == name {
+                self.finish_when_quiet(name, stopped_at);
+            }
+        });
     }
 
     /// Stores and uploads what is recorded so far, because the page may be closed.

@@ -4,12 +4,14 @@ use std::cell::{Cell, RefCell};
 
 use leptos::task::spawn_local;
 
-use super::options;
-use crate::browser;
+use super::bitrate::FrameSize;
+use super::lens::{self, Lens};
+use super::{options, resolution};
 use crate::browser::capture::{
     CaptureError, CaptureOptions, CaptureStream, Device, Devices, TrackKind,
 };
 use crate::browser::dom::element;
+use crate::browser::{self, Hardware};
 use crate::recorder::bindings::{Element, Flag};
 use crate::recorder::controller::Recorder;
 use crate::recorder::state::{Event, Obstacle, Phase};
@@ -25,6 +27,11 @@ pub struct Source {
     pub(super) stream: RefCell<Option<CaptureStream>>,
     /// Numbers the attempts to open a source in all states.
     attempts: Cell<u32>,
+    /// The `deviceId` of the back camera to open, the main one or the person's choice; empty: any. Not stored: some
+    /// browsers give cameras other ids on every visit.
+    lens: RefCell<String>,
+    /// The preview has dropped frames of 1920×1080.
+    pub(super) stutters: Cell<bool>,
 }
 
 impl Source {
@@ -34,6 +41,8 @@ impl Source {
             options: RefCell::new(options),
             stream: RefCell::default(),
             attempts: Cell::default(),
+            lens: RefCell::default(),
+            stutters: Cell::default(),
         }
     }
 }
@@ -91,14 +100,14 @@ impl Recorder {
             return;
         };
         self.clear_flags(&[Flag::Copied, Flag::Interrupted, Flag::Recovered]);
-        let options = self.source.options.borrow().clone();
+        let options = self.capture_options();
         self.set_flag(Flag::IsScreen, options.screen);
         if !browser::capture::can_record() {
             // Before the person is asked for access that would be of no use.
             return self.try_dispatch(Event::AccessFailed(Obstacle::Unsupported));
         }
         spawn_local(async move {
-            let opened = CaptureStream::open(&options).await;
+            let opened = self.open_stream(&options).await;
             // The person may have cancelled meanwhile; dropping the stream closes it.
             let is_awaited =
                 matches!(self.phase(), Phase::RequestingAccess { attempt: it } if it == attempt);
@@ -108,6 +117,7 @@ impl Recorder {
             match opened {
                 Ok(stream) => {
                     self.source.stream.replace(Some(stream));
+                    self.reset_camera_tools();
                     self.show_preview();
                     self.try_dispatch(Event::AccessGranted);
                 }
@@ -117,6 +127,48 @@ impl Recorder {
                 }
             }
         });
+    }
+
+    /// The person's choice, with the lens and the size for it.
+    fn capture_options(self) -> CaptureOptions {
+        let mut options = self.source.options.borrow().clone();
+        if !options.front && options.camera.is_empty() {
+            options.camera = self.source.lens.borrow().clone();
+        }
+        let size = resolution::choose(Hardware::detect(), self.throughput(), self.max_bytes);
+        options.full_hd = size == FrameSize::FullHd && !self.source.stutters.get();
+        options
+    }
+
+    /// Opens a stream. Among several back cameras it is the main one, unless the person chose another.
+    async fn open_stream(self, options: &CaptureOptions) -> Result<CaptureStream, CaptureError> {
+        let stream = CaptureStream::open(options).await?;
+        let is_chosen = options.screen || options.front || !options.camera.is_empty();
+        if is_chosen || !self.has_flag(Flag::IsHandheld) {
+            return Ok(stream);
+        }
+        // Only now, as browsers give the names only after access was granted.
+        let devices = Devices::list().await;
+        let (opened, _) = stream.device_ids();
+        if let Some(main) = lens::main_camera(&devices.cameras, &opened) {
+            let camera = main.to_owned();
+            self.source.lens.replace(camera.clone());
+            let main = CaptureOptions {
+                camera,
+                ..options.clone()
+            };
+            if stream.replace_track(TrackKind::Video, &main).await.is_err() {
+                self.source.lens.take();
+                stream.replace_track(TrackKind::Video, options).await?;
+            }
+        }
+        Ok(stream)
+    }
+
+    /// Changes to a back camera, for as long as the page is open.
+    pub(in crate::recorder) fn choose_lens(self, camera: String) {
+        self.source.lens.replace(camera);
+        self.replace_track(TrackKind::Video);
     }
 
     /// Changes between front and back camera.
@@ -136,7 +188,10 @@ impl Recorder {
         if !self.dispatch(Event::ReplaceTrack) {
             return;
         }
-        let options = self.source.options.borrow().clone();
+        let options = self.capture_options();
+        if kind == TrackKind::Video {
+            self.switch_torch_off();
+        }
         self.detach_preview();
         spawn_local(async move {
             let replaced = stream.replace_track(kind, &options).await;
@@ -147,7 +202,12 @@ impl Recorder {
             }
             self.try_dispatch(Event::TrackReplaced);
             match replaced {
-                Ok(()) => self.show_preview(),
+                Ok(()) => {
+                    if kind == TrackKind::Video {
+                        self.reset_camera_tools();
+                    }
+                    self.show_preview();
+                }
                 // The video is kept without audio.
                 Err(_) if kind == TrackKind::Audio => {
                     self.show_audio_toggle(false);
@@ -193,6 +253,7 @@ impl Recorder {
         let cameras = !handheld && several_cameras;
         let microphones = several(&devices.microphones);
         self.set_flag(Flag::HasDeviceChoice, cameras || microphones);
+        self.show_lenses(&devices.cameras, &camera);
         for (name, devices, selected, visible) in [
             (Element::Cameras, &devices.cameras, camera, cameras),
             (
@@ -210,8 +271,33 @@ impl Recorder {
         }
     }
 
+    /// Shows the back cameras to choose from, if one of them is open.
+    fn show_lenses(self, cameras: &[Device], opened: &str) {
+        let is_camera = self.has_flag(Flag::IsHandheld) && !self.has_flag(Flag::IsScreen);
+        let zooms = self.camera_tools.zooms_over_lenses();
+        let lenses = match is_camera {
+            true => lens::choices(cameras, opened, zooms),
+            false => Vec::new(),
+        };
+        for field in self.page.elements(Element::Lenses) {
+            let name = |lens: &Lens| match lens {
+                Lens::Wide => element::data(field, "wide"),
+                Lens::Main | Lens::Several => element::data(field, "main"),
+                Lens::Tele => element::data(field, "tele"),
+                Lens::Numbered(number) => {
+                    format!("{} {number}", element::data(field, "numbered"))
+                }
+            };
+            let names: Vec<_> = lenses.iter().map(|(id, lens)| (*id, name(lens))).collect();
+            let options = names.iter().map(|(id, name)| (*id, name.as_str()));
+            element::set_options(field, options, opened);
+        }
+        self.set_flag(Flag::HasLenses, !lenses.is_empty());
+    }
+
     /// Closes the stream with its recording and its monitor.
     pub(in crate::recorder) fn close_stream(self) {
+        self.switch_torch_off();
         self.monitor.replace(None);
         self.recording.replace(None);
         self.detach_preview();
@@ -219,6 +305,7 @@ impl Recorder {
             // Explicitly, because clones of it may exist.
             stream.stop();
         }
+        self.reset_camera_tools();
         self.clear_flags(&[Flag::Silent, Flag::Dark, Flag::Muted, Flag::LastMinute]);
     }
 

@@ -1,4 +1,4 @@
-//! Detects that the recorder hands out no pieces any more, without an event. Pure.
+//! Detects that the recorder hands out no pieces any more, without an event: while it records, and after a stop. Pure.
 
 /// A recorder hands out a piece twice a second; on a busy device it may be late.
 const STALL_MS: f64 = 15_000.0;
@@ -6,6 +6,10 @@ const STALL_MS: f64 = 15_000.0;
 /// How long a stalled recorder has to hand out a requested piece. A dialog may have kept the page from receiving
 /// pieces; they arrive within this time.
 const GRACE_MS: f64 = 2_000.0;
+
+/// How long a browser may take to hand out the first piece after a stop, and the next one after each. Some never report
+/// that they have stopped; a slow phone hands out a queue of pieces, which may take longer as a whole.
+const STOP_MS: f64 = 5_000.0;
 
 /// When the recorder handed out pieces. Times are in milliseconds on the page's clock.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,6 +33,11 @@ impl StallDetector {
     /// The recorder has begun, gone on, or handed out a piece.
     pub fn note_progress(&mut self, now: f64) {
         self.progress_at = now;
+    }
+
+    /// How much longer to wait for pieces of a recorder that was stopped; zero: there won't be any.
+    pub fn stop_wait_ms(&self, stopped_at: f64, now: f64) -> f64 {
+        (stopped_at.max(self.progress_at) + STOP_MS - now).max(0.0)
     }
 
     /// What is known of the recorder.
@@ -64,6 +73,17 @@ mod tests {
         ] {
             assert_eq!(detector.check(now), want, "{now}");
         }
+    }
+
+    #[test]
+    fn the_wait_after_a_stop_begins_anew_with_each_piece() {
+        let mut detector = StallDetector::default();
+        detector.note_progress(9_500.0);
+        assert_eq!(detector.stop_wait_ms(10_000.0, 10_000.0), 5_000.0);
+        assert_eq!(detector.stop_wait_ms(10_000.0, 15_000.0), 0.0);
+        detector.note_progress(14_000.0);
+        assert_eq!(detector.stop_wait_ms(10_000.0, 15_000.0), 4_000.0);
+        assert_eq!(detector.stop_wait_ms(10_000.0, 30_000.0), 0.0, "late timer");
     }
 
     #[test]

@@ -3,8 +3,6 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use leptos::prelude::*;
-
 use crate::browser;
 use crate::recorder::controller::Recorder;
 
@@ -29,16 +27,13 @@ impl Recorder {
         let change = self.button_guard.changes.get() + 1;
         self.button_guard.changes.set(change);
         self.page.set_buttons_disabled(true);
-        set_timeout(
-            move || {
-                if self.button_guard.changes.get() == change {
-                    let now = browser::performance_now();
-                    self.button_guard.enabled_at.set(now);
-                    self.page.set_buttons_disabled(false);
-                }
-            },
-            DISABLED,
-        );
+        browser::after(DISABLED, move || {
+            if self.button_guard.changes.get() == change {
+                let now = browser::performance_now();
+                self.button_guard.enabled_at.set(now);
+                self.page.set_buttons_disabled(false);
+            }
+        });
     }
 
     /// Whether a press at this time was meant for the buttons before the change, and is received only now.

@@ -106,6 +106,9 @@ impl Page {
             Element::AudioToggle,
             Element::Cameras,
             Element::Microphones,
+            Element::Lenses,
+            Element::ZoomPreset,
+            Element::ZoomSlider,
         ] {
             self.elements(name).for_each(element::enable);
         }

@@ -22,6 +22,9 @@ impl Recorder {
             it.update_options(|options| options.camera = element::selected_value(field));
             it.replace_track(TrackKind::Video);
         });
+        self.on_change(Element::Lenses, |it, field| {
+            it.choose_lens(element::selected_value(field));
+        });
         self.on_change(Element::Microphones, |it, field| {
             it.update_options(|options| options.microphone = element::selected_value(field));
             it.replace_track(TrackKind::Audio);
@@ -32,6 +35,7 @@ impl Recorder {
             it.replace_track(TrackKind::Audio);
         });
         self.on_change(Element::FileInput, Self::load_file);
+        self.listen_to_camera_tools();
         self.listen_to_review();
     }
 

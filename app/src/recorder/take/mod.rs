@@ -12,7 +12,6 @@ pub mod submit;
 
 use futures_channel::mpsc::{UnboundedSender, unbounded};
 use futures_util::future::{AbortHandle, abortable};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use self::spool::SpoolMessage;
@@ -91,7 +90,7 @@ impl Recorder {
         spawn_local(async move {
             match upload.await {
                 Ok(Ok(throughput)) => {
-                    if self.upload.with_untracked(|it| it.complete) {
+                    if self.upload.with(|it| it.complete) {
                         self.store_throughput(throughput);
                     }
                     self.submit_if_complete();
@@ -212,7 +211,7 @@ impl Recorder {
 
     /// Deletes the take on this device and on the server.
     pub(super) fn delete_take(self) {
-        let url = self.upload.get_untracked().take;
+        let url = self.upload.get().take;
         self.forget_take();
         if let Some(url) = url {
             self.delete_on_server(&url);

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::submit::is_requested;
@@ -177,10 +176,7 @@ impl Recorder {
     }
 
     fn has_no_other_take(self, take: &TakeUrl) -> bool {
-        self.take_name().is_empty()
-            || self
-                .upload
-                .with_untracked(|it| it.take.as_ref() == Some(take))
+        self.take_name().is_empty() || self.upload.with(|it| it.take.as_ref() == Some(take))
     }
 
     /// `false`: the browser has lost a piece. Those after it are of no use.
@@ -199,7 +195,7 @@ impl Recorder {
         if let Err(ending) = upload::ensure_open(self.client(), self.upload).await {
             return self.end(ending);
         }
-        let recorded = self.upload.get_untracked().recorded;
+        let recorded = self.upload.get().recorded;
         let pieces = |take: &Take| take.all_pieces(recorded);
         let Some(pieces) = self.take.borrow().as_ref().and_then(pieces) else {
             return self.end(Ending::Refused);

@@ -1,8 +1,9 @@
 //! The spool between the recorder and the network: stores every piece on this device before it is uploaded.
 
+use std::cell::RefCell;
+
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender};
 use futures_util::StreamExt;
-use leptos::prelude::*;
 
 use crate::browser;
 use crate::browser::blob::Piece;
@@ -120,7 +121,7 @@ impl PieceWriter {
 
     /// Makes room by deleting pieces that are committed on the server. A later visit can't play the take then.
     async fn release_committed(&mut self) -> bool {
-        let committed = self.recorder.upload.get_untracked().committed;
+        let committed = self.recorder.upload.get().committed;
         let count = self.piece_ends.partition_point(|end| *end <= committed);
         let pieces = u32::try_from(count).unwrap_or(u32::MAX);
         if pieces <= self.released_pieces {
@@ -172,14 +173,16 @@ impl Recorder {
 
     /// Records the take's URL whenever the server creates one.
     pub(in crate::recorder) fn record_take_url(self) {
-        let upload = self.upload;
-        let url = Memo::new(move |_| upload.with(|it| it.take.clone()));
-        Effect::new(move || {
-            let Some(url) = url.get() else { return };
-            leptos::task::spawn_local(async move {
-                self.update_record(|record| record.url = TakeUrl::as_str(&url).to_owned())
-                    .await;
-            });
+        let recorded = RefCell::new(None);
+        self.uploaded.add(move || {
+            let url = self.upload.get().take;
+            let is_new = recorded.replace(url.clone()) != url;
+            if let Some(url) = url.filter(|_| is_new) {
+                leptos::task::spawn_local(async move {
+                    self.update_record(|record| record.url = TakeUrl::as_str(&url).to_owned())
+                        .await;
+                });
+            }
         });
     }
 }

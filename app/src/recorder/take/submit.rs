@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::recorder::observed::Observed;
 use futures_util::future::abortable;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::browser;
@@ -51,7 +51,7 @@ impl Recorder {
 
     /// Submits the take if the person has pressed Send and all of it is committed.
     pub(in crate::recorder) fn submit_if_complete(self) {
-        let upload = self.upload.get_untracked();
+        let upload = self.upload.get();
         let is_ready = matches!(self.phase(), Phase::Submitting) && upload.complete;
         let Some(take) = upload.take.filter(|_| is_ready) else {
             return;
@@ -109,7 +109,7 @@ impl Recorder {
 async fn submit_with_retries(
     client: &Client,
     take: &TakeUrl,
-    status: RwSignal<UploadStatus>,
+    status: Observed<UploadStatus>,
 ) -> Result<(), Ending> {
     let mut retries = RetryLoop::new(status);
     loop {

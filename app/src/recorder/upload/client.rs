@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use gloo_net::http::{Method, Request, RequestBuilder, Response};
 use wasm_bindgen::JsValue;
 
 use super::outbox::UploadPart;
 use super::response::{ResponseClass, classify_response};
 use crate::browser::blob::Piece;
-use crate::browser::{AbortGuard, Json, timeout};
+use crate::browser::{AbortGuard, FetchRequest, FetchResponse, Json, timeout};
 use crate::recorder::state::Ending;
 
 /// A request that takes longer has stalled. The server keeps what had arrived of it.
@@ -44,7 +43,7 @@ pub struct PageStateJson(Json);
 
 /// A successful response. Its body can be read as long as this exists.
 struct OpenResponse {
-    response: Response,
+    response: FetchResponse,
     _abort: AbortGuard,
 }
 
@@ -78,14 +77,13 @@ impl Client {
 
     /// Creates a take.
     pub async fn create_take(&self, media_type: &str) -> Result<TakeUrl, ClientError> {
-        let request = Request::post(&format!("{}/takes", self.base_path))
+        let request = FetchRequest::new("POST", &format!("{}/takes", self.base_path))
             .header("Content-Type", media_type)
             .header("Upload-Complete", "?0");
         let created = send(request, None).await?;
         created
             .response
-            .headers()
-            .get("Location")
+            .header("Location")
             .map(TakeUrl)
             .ok_or(ClientError::Retry(None))
     }
@@ -96,7 +94,7 @@ impl Client {
         take: &TakeUrl,
         part: &UploadPart<Piece>,
     ) -> Result<UploadProgress, ClientError> {
-        let request = Request::patch(&take.0)
+        let request = FetchRequest::new("PATCH", &take.0)
             .header("Content-Type", "application/partial-upload")
             .header("Upload-Offset", &part.offset.to_string())
             .header("Upload-Complete", if part.is_last { "?1" } else { "?0" });
@@ -106,7 +104,7 @@ impl Client {
 
     /// Asks how much of a take is committed.
     pub async fn upload_progress(&self, take: &TakeUrl) -> Result<UploadProgress, ClientError> {
-        let response = send(Request::get(&take.0).method(Method::HEAD), None).await;
+        let response = send(FetchRequest::new("HEAD", &take.0), None).await;
         match response {
             // A response to HEAD has no body, and so no code that tells an expired request from one taken down.
             Err(ClientError::Ended(Ending::Expired)) => {
@@ -119,12 +117,14 @@ impl Client {
 
     /// Deletes a take.
     pub async fn delete_take(&self, take: &TakeUrl) -> Result<(), ClientError> {
-        send(Request::delete(&take.0), None).await.map(drop)
+        send(FetchRequest::new("DELETE", &take.0), None)
+            .await
+            .map(drop)
     }
 
     /// Submits a take.
     pub async fn submit(&self, take: &TakeUrl) -> Result<(), ClientError> {
-        let request = Request::post(&format!("{}/submission", self.base_path))
+        let request = FetchRequest::new("POST", &format!("{}/submission", self.base_path))
             .header("Content-Type", "application/json");
         // An id needs no escape.
         let body = format!(r#"{{"take":"{}"}}"#, take.id());
@@ -145,7 +145,7 @@ impl Client {
     /// Asks for the state of the request and of one take.
     pub async fn page_state(&self, take: Option<&TakeUrl>) -> Result<PageStateJson, ClientError> {
         let query = take.map_or_else(String::new, |take| format!("?take={}", take.id()));
-        let request = Request::get(&format!("{}/state{query}", self.base_path));
+        let request = FetchRequest::new("GET", &format!("{}/state{query}", self.base_path));
         let response = send(request, None).await?;
         let json = Json::parse(&read_text(&response.response).await);
         json.map(PageStateJson).ok_or(ClientError::Retry(None))
@@ -213,15 +213,13 @@ impl PageStateJson {
     }
 }
 
-async fn send(request: RequestBuilder, body: Option<JsValue>) -> Result<OpenResponse, ClientError> {
+async fn send(request: FetchRequest, body: Option<JsValue>) -> Result<OpenResponse, ClientError> {
     let abort = AbortGuard::new();
-    let request = request.abort_signal(abort.signal().as_ref());
     let request = match body {
-        Some(body) => request.body(body),
-        None => request.build(),
+        Some(body) => request.body(&body),
+        None => request,
     };
-    let request = request.map_err(|_| ClientError::Retry(None))?;
-    let response = check_response(request.send()).await?;
+    let response = check_response(request.send(&abort)).await?;
     Ok(OpenResponse {
         response,
         _abort: abort,
@@ -230,15 +228,14 @@ async fn send(request: RequestBuilder, body: Option<JsValue>) -> Result<OpenResp
 
 /// Awaits a response, up to the timeout, and turns an error of the server into a [`ClientError`].
 async fn check_response(
-    response: impl Future<Output = Result<Response, gloo_net::Error>>,
-) -> Result<Response, ClientError> {
-    let Some(Ok(response)) = timeout(REQUEST_TIMEOUT, response).await else {
+    response: impl Future<Output = Option<FetchResponse>>,
+) -> Result<FetchResponse, ClientError> {
+    let Some(Some(response)) = timeout(REQUEST_TIMEOUT, response).await else {
         return Err(ClientError::Retry(None));
     };
-    let headers = response.headers();
-    let has_offset = headers.has("Upload-Offset");
-    let is_ours = headers
-        .get("Content-Type")
+    let has_offset = response.header("Upload-Offset").is_some();
+    let is_ours = response
+        .header("Content-Type")
         .is_some_and(|it| ERROR_MEDIA_TYPES.contains(&it.as_str()));
     let class = classify_response(response.status(), has_offset, is_ours);
     let code = match class {
@@ -254,7 +251,9 @@ async fn check_response(
             Err(ClientError::ServerFull)
         }
         (ResponseClass::Retry | ResponseClass::NotReady, _) => {
-            let seconds = headers.get("Retry-After").and_then(|it| it.parse().ok());
+            let seconds = response
+                .header("Retry-After")
+                .and_then(|it| it.parse().ok());
             Err(ClientError::Retry(seconds.map(Duration::from_secs)))
         }
         // As if the take were deleted: it can be uploaded again.
@@ -268,26 +267,22 @@ async fn check_response(
 }
 
 /// Reads the body of a response; empty if that stalls.
-async fn read_text(response: &Response) -> String {
+async fn read_text(response: &FetchResponse) -> String {
     let text = timeout(REQUEST_TIMEOUT, response.text()).await;
-    text.and_then(Result::ok).unwrap_or_default()
+    text.flatten().unwrap_or_default()
 }
 
 /// Reads the code of an error; empty if the server gives none.
-async fn read_error_code(response: &Response) -> String {
+async fn read_error_code(response: &FetchResponse) -> String {
     let body = Json::parse(&read_text(response).await);
     let code = body.and_then(|body| body.get("error").get("code").as_text());
     code.unwrap_or_default()
 }
 
 fn upload_progress(response: &OpenResponse) -> Result<UploadProgress, ClientError> {
-    let headers = response.response.headers();
-    let offset = headers
-        .get("Upload-Offset")
-        .and_then(|text| text.parse().ok());
-    let complete = headers
-        .get("Upload-Complete")
-        .is_some_and(|text| text == "?1");
+    let header = |name| response.response.header(name);
+    let offset = header("Upload-Offset").and_then(|text| text.parse().ok());
+    let complete = header("Upload-Complete").is_some_and(|text| text == "?1");
     offset
         .map(|offset| UploadProgress { offset, complete })
         .ok_or(ClientError::Retry(None))

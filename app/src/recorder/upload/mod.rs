@@ -15,9 +15,9 @@ use std::future::poll_fn;
 use std::task::Poll;
 use std::time::Duration;
 
+use crate::recorder::observed::Observed;
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt;
-use leptos::prelude::*;
 
 use self::client::{Client, TakeUrl, UploadProgress};
 use self::outbox::Outbox;
@@ -39,7 +39,7 @@ pub async fn upload_take(
     client: &Client,
     start: UploadStart,
     mut messages: UnboundedReceiver<UploadMessage>,
-    status: RwSignal<UploadStatus>,
+    status: Observed<UploadStatus>,
 ) -> Result<Option<f64>, Ending> {
     let mut upload = Upload {
         client,
@@ -66,7 +66,7 @@ pub async fn upload_take(
 }
 
 /// Asks for the request until there is an answer. An error: its link accepts no video any more.
-pub async fn ensure_open(client: &Client, status: RwSignal<UploadStatus>) -> Result<(), Ending> {
+pub async fn ensure_open(client: &Client, status: Observed<UploadStatus>) -> Result<(), Ending> {
     let mut retries = RetryLoop::new(status);
     let state = retries.run(async || client.page_state(None).await).await?;
     if state.is_submitted() {
@@ -80,7 +80,7 @@ pub async fn ensure_open(client: &Client, status: RwSignal<UploadStatus>) -> Res
 struct Upload<'c> {
     client: &'c Client,
     outbox: Outbox<Piece>,
-    status: RwSignal<UploadStatus>,
+    status: Observed<UploadStatus>,
 }
 
 type Messages = UnboundedReceiver<UploadMessage>;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use leptos::prelude::*;
+use crate::recorder::observed::Observed;
 
 use super::client::ClientError;
 use super::status::UploadStatus;
@@ -16,12 +16,12 @@ const MAX_RETRY_AFTER: Duration = Duration::from_secs(120);
 /// Retries with backoff, and shows in the [`UploadStatus`] that it does.
 pub struct RetryLoop {
     backoff: Backoff,
-    status: RwSignal<UploadStatus>,
+    status: Observed<UploadStatus>,
 }
 
 impl RetryLoop {
     /// A loop that hasn't failed yet.
-    pub fn new(status: RwSignal<UploadStatus>) -> Self {
+    pub fn new(status: Observed<UploadStatus>) -> Self {
         Self {
             backoff: Backoff::default(),
             status,

@@ -1,10 +1,8 @@
 //! Measures the throughput of uploads, and stores it for the bitrate of the next recording.
 
 use crate::browser;
-use crate::browser::capture::Bitrates;
 use crate::browser::storage::local_storage;
 use crate::format::integer;
-use crate::recorder::capture::bitrate;
 use crate::recorder::controller::Recorder;
 
 /// The key in `localStorage`.
@@ -40,16 +38,16 @@ impl Throughput {
 }
 
 impl Recorder {
-    /// Chooses the bitrates of the next recording.
-    pub(in crate::recorder) fn choose_bitrates(self) -> Bitrates {
+    /// The throughput of the connection, in bits per second. `None`: it isn't known.
+    pub(in crate::recorder) fn throughput(self) -> Option<f64> {
         let estimated = browser::downlink_estimate();
         let measured = local_storage::get(KEY);
         let measured = measured.and_then(|text| parse(&text, browser::unix_now()));
         // The lower one: the browser's estimate is the best case.
-        bitrate::choose_bitrates(match (estimated, measured) {
+        match (estimated, measured) {
             (Some(estimated), Some(measured)) => Some(f64::min(estimated, measured)),
             (estimated, measured) => estimated.or(measured),
-        })
+        }
     }
 
     /// Stores the throughput of an upload; `None` deletes the stored one: an upload that kept up with the recorder

@@ -53,7 +53,8 @@ pub(in crate::pages::record) fn Blocked(
         }
     };
     let in_app = browser.is_in_app();
-    let open_in_browser = in_app.then(|| view! { <OpenInBrowser locale browser/> });
+    let open_in_browser =
+        in_app.then(|| view! { <LinkOutside locale browser/> <OpenInBrowser locale browser/> });
     let copy = (!in_app).then(|| view! { <CopyLink locale/> });
     view! {
         <div class="card" {..shown_in("blocked-denied")}>
@@ -116,6 +117,20 @@ fn AudioToggle(locale: Locale) -> impl IntoView {
             <input r#type="checkbox" data-element=Element::AudioToggle.name() autocomplete="off" checked/>
             <span>{locale.text(Message::BlockedWithSound)}</span>
         </label>
+    }
+}
+
+/// Opens the link in the device's own browser. Without the island, which knows the address, it isn't shown.
+#[component]
+pub(super) fn LinkOutside(locale: Locale, browser: Browser) -> impl IntoView {
+    let system = match browser {
+        Browser::InAppIos => "ios",
+        _ => "android",
+    };
+    view! {
+        <a class="button" data-element=Element::LinkOutside.name() data-system=system hidden>
+            {locale.text(Message::InAppLeave)}
+        </a>
     }
 }
 

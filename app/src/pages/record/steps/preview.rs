@@ -4,6 +4,7 @@
 
 use leptos::prelude::*;
 
+use super::camera_tools::CameraToolbar;
 use super::controls::Controls;
 use super::send_status::SendStatus;
 use super::sources::DeviceSelects;
@@ -59,6 +60,7 @@ pub(in crate::pages::record) fn Preview(locale: Locale) -> impl IntoView {
             <div class="preview__notices">
                 <Notices locale/>
             </div>
+            <CameraToolbar locale/>
             <Controls locale/>
             <span class="countdown" aria-hidden="true" {..shown_in("countdown")}>
                 {slot(Slot::Count.name())}

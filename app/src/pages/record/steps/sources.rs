@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::permissions::{CopyLink, OpenInBrowser};
+use super::permissions::{CopyLink, LinkOutside, OpenInBrowser};
 use crate::locale::{Locale, Message};
 use crate::pages::record::browser::Browser;
 use crate::pages::record::markup::button::ActionButton;
@@ -34,6 +34,7 @@ pub(in crate::pages::record) fn Sources(
 ) -> impl IntoView {
     let in_app = browser.is_in_app().then(|| {
         view! {
+            <LinkOutside locale browser/>
             <details class="note in-app" {..shown_in("idle")}>
                 <summary>{locale.text(Message::InAppBrowser)}</summary>
                 <OpenInBrowser locale browser/>

@@ -1,0 +1,156 @@
+// Doubles of a phone's cameras, on top of the fake cameras of the engine, which have neither light nor zoom nor sides. They
+// change what the browser gives the page before the page's scripts run.
+import type { Page } from '@playwright/test';
+
+/** What `getCapabilities` tells of a camera beside sizes. */
+export interface Abilities {
+  torch?: boolean;
+  zoom?: { min: number; max: number; step: number };
+  focusMode?: string[];
+}
+
+/** One set of constraints that the page has applied, without those that it left undefined. */
+export interface Applied {
+  torch?: boolean;
+  zoom?: number;
+  pointsOfInterest?: { x: number; y: number }[];
+  focusMode?: string;
+}
+
+/** Gives all cameras these abilities. Each request takes a while, as on a phone. */
+export const giveAbilities = (page: Page, abilities: Abilities) =>
+  page.addInitScript((abilities) => {
+    const { getCapabilities, getSettings, applyConstraints } = MediaStreamTrack.prototype;
+    const known = window as any;
+    known.applied = [];
+    known.underWay = known.mostUnderWay = 0;
+    const states = new WeakMap<MediaStreamTrack, any>();
+    const stateOf = (track: MediaStreamTrack) => {
+      const initial = { ...(abilities.torch && { torch: false }), ...(abilities.zoom && { zoom: 1 }) };
+      if (!states.has(track)) states.set(track, initial);
+      return states.get(track);
+    };
+    const isCamera = (track: MediaStreamTrack) => track.kind === 'video';
+    MediaStreamTrack.prototype.getCapabilities = function () {
+      return { ...getCapabilities.call(this), ...(isCamera(this) && abilities) };
+    };
+    MediaStreamTrack.prototype.getSettings = function () {
+      return { ...getSettings.call(this), ...(isCamera(this) && stateOf(this)) };
+    };
+    MediaStreamTrack.prototype.applyConstraints = async function (constraints) {
+      const [asked] = (constraints?.advanced ?? []) as any[];
+      if (!asked) return applyConstraints.call(this, constraints);
+      const given = JSON.parse(JSON.stringify(asked));
+      known.applied.push(given);
+      known.mostUnderWay = Math.max(known.mostUnderWay, ++known.underWay);
+      await new Promise((done) => setTimeout(done, 100));
+      known.underWay--;
+      const { torch, zoom } = given;
+      Object.assign(stateOf(this), torch !== undefined && { torch }, zoom !== undefined && { zoom });
+    };
+  }, abilities);
+
+/** What the page has applied so far. Needs `giveAbilities`. */
+export const readApplied = (page: Page) => page.evaluate(() => (window as any).applied as Applied[]);
+
+/** How many requests to the camera were under way at once, at most. Needs `giveAbilities`. */
+export const mostUnderWay = (page: Page) => page.evaluate(() => (window as any).mostUnderWay as number);
+
+/** A camera of a phone: its label is its id, too. */
+export interface PhoneCamera {
+  label: string;
+  facing: 'user' | 'environment';
+}
+
+/**
+ * The phone has these cameras. Asked for a side, the browser opens the first one at that side. Returns a function that
+ * reads the labels of the cameras that were opened.
+ */
+export const replaceCameras = async (page: Page, cameras: PhoneCamera[]) => {
+  await page.addInitScript((cameras) => {
+    const { getUserMedia, enumerateDevices } = MediaDevices.prototype;
+    const { getSettings } = MediaStreamTrack.prototype;
+    const opened: string[] = ((window as any).opened = []);
+    const shown = new WeakMap<MediaStreamTrack, (typeof cameras)[number]>();
+    MediaDevices.prototype.enumerateDevices = async function () {
+      const others = (await enumerateDevices.call(this)).filter((it) => it.kind !== 'videoinput');
+      const own = cameras.map(({ label }) => ({ kind: 'videoinput', label, deviceId: label, groupId: label }));
+      return [...others, ...own] as MediaDeviceInfo[];
+    };
+    MediaDevices.prototype.getUserMedia = async function (constraints) {
+      const video = constraints?.video as any;
+      if (!video) return getUserMedia.call(this, constraints);
+      const id = video.deviceId?.exact;
+      const camera = cameras.find((it) => (id ? it.label === id : it.facing === video.facingMode.ideal));
+      if (!camera) throw new DOMException('Requested device not found', 'NotFoundError');
+      const { deviceId: _, facingMode: __, ...rest } = video;
+      const stream = await getUserMedia.call(this, { ...constraints, video: rest });
+      for (const track of stream.getVideoTracks()) shown.set(track, camera);
+      opened.push(camera.label);
+      return stream;
+    };
+    MediaStreamTrack.prototype.getSettings = function () {
+      const camera = shown.get(this);
+      const own = camera && { deviceId: camera.label, facingMode: camera.facing };
+      return { ...getSettings.call(this), ...own };
+    };
+  }, cameras);
+  return () => page.evaluate(() => (window as any).opened as string[]);
+};
+
+/** MediaRecorder hands out what it has after a stop in as many pieces, with this pause before each, in seconds. */
+export const handOutSlowly = (page: Page, pieces: number, pause: number) =>
+  page.addInitScript(
+    ([pieces, pause]) => {
+      const { stop } = MediaRecorder.prototype;
+      const wait = () => new Promise((done) => setTimeout(done, pause * 1000));
+      MediaRecorder.prototype.stop = function () {
+        const deliver = { data: this.ondataavailable, stop: this.onstop };
+        const held: Blob[] = [];
+        this.ondataavailable = (event) => held.push(event.data);
+        this.onstop = async () => {
+          const all = new Blob(held, { type: this.mimeType });
+          const size = Math.ceil(all.size / pieces);
+          for (let at = 0; at < pieces; at++) {
+            await wait();
+            const data = all.slice(at * size, (at + 1) * size, all.type);
+            deliver.data?.call(this, new BlobEvent('dataavailable', { data }));
+          }
+          // A browser that never reports that it has stopped.
+        };
+        stop.call(this);
+      };
+    },
+    [pieces, pause] as const,
+  );
+
+/** The camera is a canvas, so that the size of its frames can be changed by `turnCamera`. */
+export const replaceByCanvas = (page: Page) =>
+  page.addInitScript(() => {
+    const real = MediaDevices.prototype.getUserMedia;
+    MediaDevices.prototype.getUserMedia = async function (constraints) {
+      const stream = await real.call(this, constraints);
+      for (const track of stream.getVideoTracks()) {
+        stream.removeTrack(track);
+        track.stop();
+        const canvas = document.createElement('canvas');
+        [canvas.width, canvas.height] = [640, 360];
+        (window as any).camera = canvas;
+        const brush = canvas.getContext('2d')!;
+        let frames = 0;
+        setInterval(() => {
+          brush.fillStyle = `hsl(${(frames += 7) % 360} 80% 50%)`;
+          brush.fillRect(0, 0, canvas.width, canvas.height);
+        }, 100);
+        stream.addTrack(canvas.captureStream(10).getVideoTracks()[0]);
+      }
+      return stream;
+    };
+  });
+
+/** Turns the frames of the camera from landscape to portrait, or back. Needs `replaceByCanvas`. */
+export const turnCamera = (page: Page) =>
+  page.evaluate(() => {
+    const canvas = (window as any).camera as HTMLCanvasElement;
+    [canvas.width, canvas.height] = [canvas.height, canvas.width];
+  });

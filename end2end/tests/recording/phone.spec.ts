@@ -1,0 +1,103 @@
+// What only happens on phones: late pieces, a turned camera, vibration, and browsers inside other apps.
+import { handOutSlowly, replaceByCanvas, turnCamera } from '../../support/device/camera_doubles.ts';
+import { expectFits } from '../../support/page/screens.ts';
+import { RecorderSpy } from '../../support/page/recorder_spy.ts';
+import { Witness } from '../../support/page/witness.ts';
+import { expect, test } from '../../support/server/vidence.ts';
+
+test('pieces that arrive late after a stop are part of the video, with a double of a slow recorder', async ({
+  page,
+  vidence,
+}) => {
+  // Ten seconds in all: longer than a recorder may stay silent, which this one never does.
+  await handOutSlowly(page, 3, 3.5);
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(3);
+  await witness.stopButton.click();
+  await witness.waitForState('stopping');
+  await expect(witness.main).toHaveAttribute('data-state', 'review', { timeout: 40_000 });
+  await witness.submit();
+  RecorderSpy.expectSealed(await vidence.download(created), witness.spy.bytes());
+});
+
+test('turning the phone during a recording keeps all of it, with a double whose frames change their size', async ({
+  page,
+  vidence,
+}) => {
+  await replaceByCanvas(page);
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  const size = () =>
+    witness.liveVideo.evaluate((video: HTMLVideoElement) => `${video.videoWidth}×${video.videoHeight}`);
+  await expect.poll(size).toBe('640×360');
+  await witness.recordFor(2);
+  await turnCamera(page);
+  await expect.poll(size).toBe('360×640');
+  const turned = await witness.seconds('recorded');
+  await witness.waitForSeconds(turned + 2);
+  await turnCamera(page);
+  await expect.poll(size).toBe('640×360');
+  await witness.waitForSeconds(turned + 4);
+  await witness.stopRecording();
+  await expect(witness.notice('interrupted')).toHaveCount(0);
+  await witness.waitForDuration(turned + 2);
+  await witness.submit();
+  RecorderSpy.expectSealed(await vidence.download(created), witness.spy.bytes());
+  const { duration_ms, width, height } = (await vidence.fetchMetadata(created)).properties;
+  expect(duration_ms / 1000).toBeGreaterThan(turned + 2);
+  expect([width, height]).toEqual([640, 360]);
+});
+
+test('start, stop and the last minute are felt, with a double of the motor', async ({ page, vidence }) => {
+  await page.addInitScript(() => {
+    const felt: string[] = ((window as any).felt = []);
+    navigator.vibrate = () => {
+      felt.push(document.querySelector<HTMLElement>('main')!.dataset.state!);
+      return true;
+    };
+  });
+  const felt = () => page.evaluate(() => (window as any).felt as string[]);
+  const [, witness] = await Witness.openAtCamera(page, vidence);
+  expect(await felt()).toEqual([]);
+  await witness.recordFor(1);
+  await expect.poll(async () => (await felt()).length).toBe(1);
+  await witness.stopRecording();
+  expect(await felt()).toHaveLength(2);
+});
+
+for (const [system, userAgent, start, end] of [
+  [
+    'iOS',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Instagram 400.0.0',
+    'x-safari-http://',
+    '',
+  ],
+  [
+    'Android',
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36',
+    'intent://',
+    '#Intent;scheme=http;action=android.intent.action.VIEW;end',
+  ],
+] as const) {
+  test.describe(`in an app’s own browser on ${system}`, () => {
+    test.use({ userAgent });
+
+    test('a link leads to the browser of the system', async ({ page, vidence }) => {
+      const created = await vidence.createRequest();
+      const witness = new Witness(page);
+      await witness.open(created.submission_url);
+      await expect(witness.cameraButton).toBeEnabled();
+      const link = page.getByRole('link', { name: 'Open in your browser' });
+      const address = created.submission_url.replace('http://', '');
+      await expect(link).toHaveAttribute('href', start + address + end);
+      await expectFits(page, `idle-in-app-${system}`);
+    });
+  });
+}
+
+test('a browser of its own needs no way out', async ({ page, vidence }) => {
+  const created = await vidence.createRequest();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await expect(witness.cameraButton).toBeEnabled();
+  await expect(page.locator('[data-element=link-outside]')).toHaveCount(0);
+});
