@@ -157,6 +157,7 @@ test('ending the screen share stops the recording, and doesn’t count as an int
   const witness = new Witness(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await witness.open(created.submission_url);
+  await witness.otherWaysButton.click();
   await witness.action('share-screen').click();
   await witness.waitForState('preview');
   await witness.recordFor(2);
