@@ -98,6 +98,24 @@ export const replaceCameras = async (page: Page, cameras: PhoneCamera[]) => {
   return () => page.evaluate(() => (window as any).opened as string[]);
 };
 
+/**
+ * A device with eight cores, on a connection of which nothing is known. Returns a function that makes the preview drop
+ * half of its frames from then on.
+ */
+export const replaceByFastDevice = async (page: Page) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', { get: () => 8 });
+    Object.defineProperty(Navigator.prototype, 'connection', { get: () => undefined });
+    const since = performance.now();
+    HTMLVideoElement.prototype.getVideoPlaybackQuality = () => {
+      const totalVideoFrames = Math.floor((performance.now() - since) / 33);
+      const droppedVideoFrames = (window as any).stutters ? Math.floor(totalVideoFrames / 2) : 0;
+      return { totalVideoFrames, droppedVideoFrames } as VideoPlaybackQuality;
+    };
+  });
+  return () => page.evaluate(() => ((window as any).stutters = true));
+};
+
 /** MediaRecorder hands out what it has after a stop in as many pieces, with this pause before each, in seconds. */
 export const handOutSlowly = (page: Page, pieces: number, pause: number) =>
   page.addInitScript(
