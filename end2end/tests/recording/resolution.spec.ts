@@ -39,7 +39,7 @@ test('a preview that drops frames is reduced before the recording, with a double
   await witness.recordFor(1);
   await witness.stopRecording();
   expect(await bitrates()).toEqual([5_000_000, 2_500_000]);
-  // What is played: the file's head may still tell the size with which the camera was opened.
+  // What is recorded, and not only what is shown.
   const played = () => witness.reviewVideo.evaluate((video: HTMLVideoElement) => video.videoWidth);
   await expect.poll(played).toBe(1280);
 });

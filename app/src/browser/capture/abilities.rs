@@ -77,18 +77,6 @@ impl CaptureStream {
         self.apply(&adjustment_constraints(adjustment)).await;
     }
 
-    /// Changes the camera to 1280×720 without opening it again.
-    pub async fn reduce_size(&self) {
-        let ideal = |value: u16| object([("ideal", value.into())]);
-        let (width, height, rate) = (ideal(1280), ideal(720), ideal(30));
-        self.apply(&object([
-            ("width", width),
-            ("height", height),
-            ("frameRate", rate),
-        ]))
-        .await;
-    }
-
     async fn apply(&self, constraints: &JsValue) {
         if let Some(promise) = self.call_apply(constraints) {
             // Rejected: the settings stay as they are.

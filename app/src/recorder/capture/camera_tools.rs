@@ -138,13 +138,6 @@ impl Recorder {
         self.adjust_camera(|wanted| wanted.torch = Some(!is_on));
     }
 
-    /// Sends again what the person has set, after the camera was changed otherwise.
-    pub(super) fn restore_adjustment(self) {
-        if self.camera_tools.wanted.get() != Adjustment::default() {
-            self.adjust_camera(|_| ());
-        }
-    }
-
     fn zoom_to(self, factor: f64) {
         if let Some(range) = self.camera_tools.zoom_range() {
             let value = range.value(range.clamp(factor));

@@ -2,7 +2,6 @@
 //! recorder.
 
 use gloo_timers::callback::Interval;
-use leptos::task::spawn_local;
 
 use super::bitrate::{self, FrameSize};
 use super::recording::VIBRATION_MS;
@@ -10,7 +9,7 @@ use super::resolution::StutterDetector;
 use super::signal_check::{self, SilenceDetector};
 use super::stall::{RecorderState, StallDetector};
 use crate::browser;
-use crate::browser::capture::AudioLevelMeter;
+use crate::browser::capture::{AudioLevelMeter, TrackKind};
 use crate::format;
 use crate::recorder::bindings::{COUNTDOWN_SECONDS, Element, Flag, Slot};
 use crate::recorder::controller::Recorder;
@@ -83,7 +82,9 @@ impl Recorder {
             // Not during the recording: each sample costs memory, which would add up.
             if is_second {
                 self.check_picture();
-                self.check_smoothness(now);
+                if matches!(self.phase(), Phase::Preview { .. }) {
+                    self.check_smoothness(now);
+                }
             }
             let stream = self.source.stream.borrow().clone();
             let is_replacing = matches!(self.phase(), Phase::Preview { is_replacing: true });
@@ -201,10 +202,8 @@ impl Recorder {
         let (width, height) = stream.frame_size();
         if FrameSize::of(width, height) == FrameSize::FullHd {
             self.source.stutters.set(true);
-            spawn_local(async move {
-                stream.reduce_size().await;
-                self.restore_adjustment();
-            });
+            // Opened anew: after `applyConstraints` Chromium shows the smaller frames, and records the larger ones.
+            self.replace_track(TrackKind::Video);
         }
     }
 
