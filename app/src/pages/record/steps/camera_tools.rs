@@ -11,39 +11,44 @@ use crate::recorder::bindings::{Action, Element, Flag, ZOOM_PRESETS};
 /// The states in which the camera can be adjusted.
 const ADJUSTABLE: &str = "preview countdown recording paused";
 
-/// The tools.
+/// The tools, in one row.
 #[component]
 pub(super) fn CameraToolbar(locale: Locale) -> impl IntoView {
     view! {
         <div class="camera-tools" {..shown_in(ADJUSTABLE)}>
-            <span class="focus-ring" data-element=Element::FocusRing.name() aria-hidden="true" hidden></span>
-            <div class="camera-tools__row">
-                <button
-                    r#type="button"
-                    class="camera-tool"
-                    data-action=Action::SwitchTorch.name()
-                    data-element=Element::Torch.name()
-                    aria-label=locale.text(Message::CameraTorch)
-                    aria-pressed="false"
-                    disabled
-                    {..shown_if(&[Set(Flag::HasTorch)])}
-                >
-                    {Icon::Torch.view()}
-                </button>
-                <Zoom locale/>
-                <select
-                    class="camera-tool"
-                    data-element=Element::Lenses.name()
-                    data-wide=locale.text(Message::CameraLensWide)
-                    data-main=locale.text(Message::CameraLensMain)
-                    data-tele=locale.text(Message::CameraLensTele)
-                    data-numbered=locale.text(Message::CameraDevice)
-                    aria-label=locale.text(Message::CameraLens)
-                    disabled
-                    {..shown_in_if("preview", &[Set(Flag::HasLenses)])}
-                ></select>
-            </div>
+            <button
+                r#type="button"
+                class="camera-tool"
+                data-action=Action::SwitchTorch.name()
+                data-element=Element::Torch.name()
+                aria-label=locale.text(Message::CameraTorch)
+                aria-pressed="false"
+                disabled
+                {..shown_if(&[Set(Flag::HasTorch)])}
+            >
+                {Icon::Torch.view()}
+            </button>
+            <Zoom locale/>
+            <select
+                class="camera-tool"
+                data-element=Element::Lenses.name()
+                data-wide=locale.text(Message::CameraLensWide)
+                data-main=locale.text(Message::CameraLensMain)
+                data-tele=locale.text(Message::CameraLensTele)
+                data-numbered=locale.text(Message::CameraDevice)
+                aria-label=locale.text(Message::CameraLens)
+                disabled
+                {..shown_in_if("preview", &[Set(Flag::HasLenses)])}
+            ></select>
         </div>
+    }
+}
+
+/// Where the camera was told to focus.
+#[component]
+pub(super) fn FocusRing() -> impl IntoView {
+    view! {
+        <span class="focus-ring" data-element=Element::FocusRing.name() aria-hidden="true" hidden></span>
     }
 }
 

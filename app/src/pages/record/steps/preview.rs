@@ -4,7 +4,7 @@
 
 use leptos::prelude::*;
 
-use super::camera_tools::CameraToolbar;
+use super::camera_tools::{CameraToolbar, FocusRing};
 use super::controls::Controls;
 use super::send_status::SendStatus;
 use super::sources::DeviceSelects;
@@ -59,8 +59,9 @@ pub(in crate::pages::record) fn Preview(locale: Locale) -> impl IntoView {
             </div>
             <div class="preview__notices">
                 <Notices locale/>
+                <CameraToolbar locale/>
             </div>
-            <CameraToolbar locale/>
+            <FocusRing/>
             <Controls locale/>
             <span class="countdown" aria-hidden="true" {..shown_in("countdown")}>
                 {slot(Slot::Count.name())}
