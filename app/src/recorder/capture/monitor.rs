@@ -41,7 +41,7 @@ pub struct Monitor {
 
 impl Monitor {
     /// How much longer to wait for pieces of a recorder that was stopped; zero: there won't be any.
-    pub(super) fn stop_wait_ms(&self, stopped_at: f64, now: f64) -> f64 {
+    pub(super) fn stop_wait_ms(&mut self, stopped_at: f64, now: f64) -> f64 {
         self.stall.stop_wait_ms(stopped_at, now)
     }
 }

@@ -94,9 +94,9 @@ impl Recorder {
     /// Finishes the recording once the recorder, which was stopped at this time, has handed out nothing for a while.
     fn finish_when_quiet(self, name: String, stopped_at: f64) {
         let wait_ms = {
-            let monitor = self.monitor.borrow();
+            let mut monitor = self.monitor.borrow_mut();
             // Dropped with the stream, when the recording has ended.
-            let Some(monitor) = monitor.as_ref() else {
+            let Some(monitor) = monitor.as_mut() else {
                 return;
             };
             monitor.stop_wait_ms(stopped_at, browser::performance_now())

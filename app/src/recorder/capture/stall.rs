@@ -11,11 +11,16 @@ const GRACE_MS: f64 = 2_000.0;
 /// that they have stopped; a slow phone hands out a queue of pieces, which may take longer as a whole.
 const STOP_MS: f64 = 5_000.0;
 
+/// A wait that ends later than this was held up, by a dialog or by a locked phone: then pieces may be held up behind it.
+const LATE_MS: f64 = 500.0;
+
 /// When the recorder handed out pieces. Times are in milliseconds on the page's clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StallDetector {
     progress_at: f64,
     requested_at: f64,
+    /// When the wait after a stop was found to have ended late.
+    late_at: f64,
 }
 
 /// What is known of the recorder.
@@ -35,9 +40,16 @@ impl StallDetector {
         self.progress_at = now;
     }
 
-    /// How much longer to wait for pieces of a recorder that was stopped; zero: there won't be any.
-    pub fn stop_wait_ms(&self, stopped_at: f64, now: f64) -> f64 {
-        (stopped_at.max(self.progress_at) + STOP_MS - now).max(0.0)
+    /// How much longer to wait for pieces of a recorder that was stopped; zero: there won't be any. A wait that ends late
+    /// is extended, once for each pause between pieces.
+    pub fn stop_wait_ms(&mut self, stopped_at: f64, now: f64) -> f64 {
+        let quiet_since = stopped_at.max(self.progress_at);
+        let left = quiet_since + STOP_MS - now;
+        if left < -LATE_MS && self.late_at <= quiet_since {
+            self.late_at = now;
+            return GRACE_MS;
+        }
+        left.max(0.0)
     }
 
     /// What is known of the recorder.
@@ -83,7 +95,20 @@ mod tests {
         assert_eq!(detector.stop_wait_ms(10_000.0, 15_000.0), 0.0);
         detector.note_progress(14_000.0);
         assert_eq!(detector.stop_wait_ms(10_000.0, 15_000.0), 4_000.0);
-        assert_eq!(detector.stop_wait_ms(10_000.0, 30_000.0), 0.0, "late timer");
+        assert_eq!(detector.stop_wait_ms(10_000.0, 19_500.0), 0.0, "on time");
+    }
+
+    #[test]
+    fn a_wait_that_was_held_up_is_extended_once_for_each_pause_between_pieces() {
+        let mut detector = StallDetector::default();
+        detector.note_progress(9_500.0);
+        for (now, want) in [(30_000.0, 2_000.0), (32_000.0, 0.0), (40_000.0, 0.0)] {
+            assert_eq!(detector.stop_wait_ms(10_000.0, now), want, "{now}");
+        }
+        detector.note_progress(31_000.0);
+        for (now, want) in [(32_000.0, 4_000.0), (36_600.0, 2_000.0), (38_600.0, 0.0)] {
+            assert_eq!(detector.stop_wait_ms(10_000.0, now), want, "{now}");
+        }
     }
 
     #[test]
