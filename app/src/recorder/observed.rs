@@ -43,15 +43,20 @@ impl<T> Observed<T> {
         self.value.borrow().clone()
     }
 
-    /// Changes it.
-    pub fn update(self, change: impl FnOnce(&mut T)) {
-        change(&mut self.value.borrow_mut());
-        self.observers.notify();
+    /// Changes it. It isn't borrowed meanwhile, so the change may read it.
+    pub fn update(self, change: impl FnOnce(&mut T))
+    where
+        T: Clone,
+    {
+        let mut value = self.get();
+        change(&mut value);
+        self.set(value);
     }
 
     /// Replaces it.
     pub fn set(self, value: T) {
-        self.update(|it| *it = value);
+        self.value.replace(value);
+        self.observers.notify();
     }
 }
 
