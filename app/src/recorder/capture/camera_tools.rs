@@ -12,7 +12,7 @@ use super::focus;
 use super::latest::Latest;
 use super::zoom::{self, ZoomRange};
 use crate::browser;
-use crate::browser::capture::{Abilities, Adjustment};
+use crate::browser::capture::{Abilities, Adjustment, Devices};
 use crate::browser::dom::gesture::{self, Gesture};
 use crate::browser::dom::{HtmlElement, HtmlVideoElement, element};
 use crate::recorder::bindings::{Element, Flag};
@@ -64,7 +64,9 @@ impl Recorder {
         for button in self.page.elements(Element::ZoomPreset) {
             let preset = preset_of(button);
             element::listen(button, "click", move |_| {
-                self.zoom_to(zoom::preset_factor(preset));
+                if let Some(range) = self.camera_tools.zoom_range() {
+                    self.zoom_to(range.preset_factor(preset));
+                }
             });
         }
         for slider in self.page.elements(Element::ZoomSlider) {
@@ -123,12 +125,23 @@ impl Recorder {
             zoom: actual.zoom.or(wanted.zoom),
             focus: None,
         };
+        // What the camera has refused, or the system has changed, isn't asked for again with the next request.
+        tools.wanted.set(Adjustment {
+            torch: wanted.torch.and(shown.torch),
+            zoom: wanted.zoom.and(shown.zoom),
+            focus: wanted.focus,
+        });
+        let zoomed_over_lenses = tools.zooms_over_lenses();
         let before = (
             tools.abilities.replace(abilities),
             tools.shown.replace(shown),
         );
         if before != (abilities, shown) {
             self.show_camera_tools();
+        }
+        if tools.zooms_over_lenses() != zoomed_over_lenses {
+            // It decides whether there are lenses to choose from.
+            spawn_local(async move { self.show_devices(&Devices::list().await) });
         }
     }
 
@@ -225,7 +238,13 @@ impl Recorder {
         spawn_local(async move {
             let tools = &self.camera_tools;
             loop {
-                browser::timeout(REQUEST_TIMEOUT, stream.adjust(tools.wanted.get())).await;
+                let wanted = tools.wanted.get();
+                // Once: the camera would be pointed there again by each later request.
+                tools.wanted.set(Adjustment {
+                    focus: None,
+                    ..wanted
+                });
+                browser::timeout(REQUEST_TIMEOUT, stream.adjust(wanted)).await;
                 if tools.camera.get() != camera {
                     return;
                 }
@@ -261,12 +280,14 @@ impl Recorder {
             if is_active {
                 element::set_text(button, &shown);
             } else {
-                let text = browser::format_factor(zoom::preset_factor(preset), &locale);
+                let factor = zoom::tenths(range.preset_factor(preset));
+                let text = browser::format_factor(factor, &locale);
                 element::set_text(button, &text);
             }
         }
         let (min, max) = range.bounds();
         for slider in self.page.elements(Element::ZoomSlider) {
+            element::set_attribute(slider, "step", &range.slider_step().to_string());
             element::set_range(
                 slider,
                 (min * 10.0).ceil(),

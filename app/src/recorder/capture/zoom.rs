@@ -60,14 +60,37 @@ impl ZoomRange {
 
     /// The presets that the camera offers.
     pub fn presets(self) -> impl Iterator<Item = u32> {
-        let offered = move |preset: &u32| (self.min..=self.max).contains(&preset_factor(*preset));
+        let offered = move |preset: &u32| match is_wide(*preset) {
+            true => tenths(self.min) < 1.0,
+            false => (self.min..=self.max).contains(&self.preset_factor(*preset)),
+        };
         ZOOM_PRESETS.into_iter().filter(offered)
+    }
+
+    /// The factor of a preset. That of the wide lens is the lowest one, as those lenses differ.
+    pub fn preset_factor(self, preset: u32) -> f64 {
+        match is_wide(preset) {
+            true => self.min,
+            false => f64::from(preset) / 10.0,
+        }
+    }
+
+    /// The step of a slider in tenths, in whole ones.
+    pub fn slider_step(self) -> u32 {
+        // Small: the range has several steps.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "see above"
+        )]
+        let step = (self.step * 10.0).round() as u32;
+        step.max(1)
     }
 
     /// The preset below a factor, which shows it.
     pub fn active_preset(self, factor: f64) -> Option<u32> {
         // Rounded as it is shown.
-        let below = |preset: &u32| preset_factor(*preset) <= tenths(factor);
+        let below = |preset: &u32| tenths(self.preset_factor(*preset)) <= tenths(factor);
         self.presets()
             .filter(below)
             .last()
@@ -76,14 +99,14 @@ impl ZoomRange {
 
     /// The factor after a double tap.
     pub fn toggled(self, factor: f64) -> f64 {
-        let is_normal = tenths(factor) == self.clamp(1.0);
+        let is_normal = tenths(factor) == tenths(self.clamp(1.0));
         self.clamp(if is_normal { 2.0 } else { 1.0 })
     }
 }
 
-/// The factor of a preset, which is in tenths.
-pub fn preset_factor(preset: u32) -> f64 {
-    f64::from(preset) / 10.0
+/// Whether a preset, which is in tenths, is that of a lens wider than the main one.
+fn is_wide(preset: u32) -> bool {
+    preset < 10
 }
 
 /// Rounds a factor to tenths.
@@ -97,6 +120,9 @@ mod tests {
 
     const ANDROID: (f64, f64, f64) = (1.0, 8.0, 0.1);
     const IPHONE: (f64, f64, f64) = (0.5, 10.0, 0.0);
+
+    /// Its steps, from the lowest factor on, miss 1.
+    const UNEVEN: (f64, f64, f64) = (0.67, 8.0, 0.1);
 
     fn range(range: (f64, f64, f64)) -> ZoomRange {
         ZoomRange::new(range).expect("a range")
@@ -114,10 +140,32 @@ mod tests {
         for (camera, want) in [
             (ANDROID, vec![10, 20, 50]),
             (IPHONE, vec![5, 10, 20, 50]),
+            ((0.6, 8.0, 0.1), vec![5, 10, 20, 50]),
+            (UNEVEN, vec![5, 10, 20, 50]),
+            ((0.97, 3.0, 0.1), vec![10, 20]),
             ((1.0, 3.0, 0.1), vec![10, 20]),
             ((100.0, 400.0, 1.0), vec![10, 20]),
         ] {
             assert_eq!(range(camera).presets().collect::<Vec<_>>(), want);
+        }
+    }
+
+    #[test]
+    fn the_first_preset_of_a_wide_lens_is_the_lowest_factor() {
+        for (camera, preset, want) in [
+            (IPHONE, 5, 0.5),
+            ((0.6, 8.0, 0.1), 5, 0.6),
+            (UNEVEN, 5, 0.67),
+            (UNEVEN, 10, 1.0),
+        ] {
+            assert_eq!(range(camera).preset_factor(preset), want, "{camera:?}");
+        }
+    }
+
+    #[test]
+    fn a_slider_has_the_steps_of_the_camera() {
+        for (step, want) in [(0.0, 1), (0.01, 1), (0.1, 1), (0.2, 2), (0.5, 5), (1.0, 10)] {
+            assert_eq!(range((1.0, 8.0, step)).slider_step(), want, "{step}");
         }
     }
 
@@ -129,6 +177,9 @@ mod tests {
             (IPHONE, 1.4, 10),
             (IPHONE, 9.0, 50),
             (ANDROID, 1.0, 10),
+            (UNEVEN, 0.67, 5),
+            (UNEVEN, 0.97, 10),
+            ((0.64, 8.0, 0.0), 0.64, 5),
             ((1.5, 3.0, 0.1), 1.6, 20),
         ] {
             assert_eq!(range(camera).active_preset(factor), Some(want), "{factor}");
@@ -145,6 +196,10 @@ mod tests {
             ((1.0, 1.5, 0.1), 1.0, 1.5),
         ] {
             assert_eq!(range(camera).toggled(factor), want, "{factor}");
+        }
+        for (factor, want) in [(0.67, 0.97), (0.97, 1.97), (1.97, 0.97)] {
+            let toggled = range(UNEVEN).toggled(factor);
+            assert!((toggled - want).abs() < 1e-9, "{factor}: {toggled}");
         }
     }
 
