@@ -82,9 +82,7 @@ impl Recorder {
             // Not during the recording: each sample costs memory, which would add up.
             if is_second {
                 self.check_picture();
-                if matches!(self.phase(), Phase::Preview { .. }) {
-                    self.check_smoothness(now);
-                }
+                self.check_smoothness(now);
             }
             let stream = self.source.stream.borrow().clone();
             let is_replacing = matches!(self.phase(), Phase::Preview { is_replacing: true });
@@ -186,6 +184,22 @@ impl Recorder {
 
     /// Reduces a preview of 1920×1080 that drops frames: a recording of it would be worse.
     fn check_smoothness(self, now: f64) {
+        let is_preview = matches!(
+            self.phase(),
+            Phase::Preview {
+                is_replacing: false
+            }
+        );
+        if !is_preview || self.source.stutters.get() {
+            return;
+        }
+        if browser::is_hidden() {
+            // The frames of a hidden page are dropped on purpose.
+            if let Some(monitor) = self.monitor.borrow_mut().as_mut() {
+                monitor.stutter = StutterDetector::default();
+            }
+            return;
+        }
         let frames = self.page.video(Element::Live);
         let frames = frames.and_then(|it| browser::capture::count_frames(&it));
         let Some((frames, dropped)) = frames else {
@@ -196,11 +210,7 @@ impl Recorder {
             None => false,
         };
         let stream = self.source.stream.borrow().clone();
-        let Some(stream) = stream.filter(|it| stutters && !it.is_screen()) else {
-            return;
-        };
-        let (width, height) = stream.frame_size();
-        if FrameSize::of(width, height) == FrameSize::FullHd {
+        if stream.is_some_and(|it| stutters && self.frame_size(&it) == FrameSize::FullHd) {
             self.source.stutters.set(true);
             // Opened anew: after `applyConstraints` Chromium shows the smaller frames, and records the larger ones.
             self.replace_track(TrackKind::Video);

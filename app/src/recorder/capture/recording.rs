@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leptos::task::spawn_local;
 
-use super::bitrate::{self, FrameSize};
+use super::bitrate;
 use crate::browser;
 use crate::browser::blob::Piece;
 use crate::browser::capture::{CaptureStream, Recording};
@@ -35,11 +35,7 @@ impl Recorder {
         };
         let on_end = move || self.finish_recording(&name);
         let on_audio_lost = move || self.set_flag(Flag::AudioLost, true);
-        let size = match (stream.is_screen(), stream.frame_size()) {
-            (true, _) => FrameSize::Hd,
-            (false, (width, height)) => FrameSize::of(width, height),
-        };
-        let bitrates = bitrate::choose_bitrates(self.throughput(), size);
+        let bitrates = bitrate::choose_bitrates(self.throughput(), self.frame_size(&stream));
         let recording = Recording::start(&stream, bitrates, on_piece, on_audio_lost, on_end);
         let Some(recording) = recording else {
             return self.try_dispatch(Event::AccessFailed(Obstacle::Unsupported));

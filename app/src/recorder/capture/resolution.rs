@@ -3,8 +3,9 @@
 //! The rule: 1920×1080 where the device encodes it without effort, the connection carries its bitrate, and the longest
 //! recording is still ten minutes; else 1280×720. Apple's devices have an encoder of their own. Others need eight cores,
 //! and phones also 8 GB of memory, as cheap ones have eight slow cores. Of a connection that isn't known the best is
-//! assumed, as for the bitrate. A preview that drops a tenth of its frames in two seconds is reduced to 1280×720 before
-//! the recording, and so is every later one of this visit.
+//! assumed, as for the bitrate. A preview that goes on dropping a tenth of its frames is reduced to 1280×720 before the
+//! recording, and so is every later one of this visit. That measures whether the device can show such frames; whether it
+//! can encode them too isn't known before the recording.
 
 use super::bitrate::{self, FrameSize};
 use crate::browser::Hardware;
@@ -20,6 +21,12 @@ const MIN_DURATION_MS: f64 = 600_000.0;
 
 /// How long frames are counted before the preview is judged.
 const WINDOW_MS: f64 = 2_000.0;
+
+/// The page didn't run during a window that became longer.
+const MAX_WINDOW_MS: f64 = 2.0 * WINDOW_MS;
+
+/// So many windows in a row are no hiccup.
+const BAD_WINDOWS: u32 = 2;
 
 /// Fewer frames tell nothing.
 const MIN_FRAMES: f64 = 20.0;
@@ -43,11 +50,14 @@ pub fn choose(hardware: Hardware, throughput: Option<f64>, max_bytes: u64) -> Fr
     }
 }
 
-/// Detects that the preview drops frames.
+/// Detects that the preview goes on dropping frames. A camera that was just opened may drop some, and so may a page that
+/// was just shown, so their first window isn't judged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StutterDetector {
     /// When the window began, with the frames until then and those of them that were dropped.
     window: Option<(f64, f64, f64)>,
+    /// How many bad windows came last, since the first one, which isn't judged, was over.
+    bad: Option<u32>,
 }
 
 impl StutterDetector {
@@ -58,9 +68,19 @@ impl StutterDetector {
         if now - since < WINDOW_MS {
             return false;
         }
+        if now - since > MAX_WINDOW_MS {
+            *self = Self::default();
+            return false;
+        }
         self.window = Some((now, frames, dropped));
         let (frames, dropped) = (frames - frames_before, dropped - dropped_before);
-        frames >= MIN_FRAMES && dropped > frames * MAX_DROPPED
+        let is_bad = frames >= MIN_FRAMES && dropped > frames * MAX_DROPPED;
+        let bad = match self.bad {
+            Some(bad) if is_bad => bad + 1,
+            _ => 0,
+        };
+        self.bad = Some(bad);
+        bad >= BAD_WINDOWS
     }
 }
 
@@ -117,25 +137,53 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_tenth_of_dropped_frames_is_a_stutter() {
-        for (dropped, want) in [(6.0, false), (7.0, true)] {
-            let mut detector = StutterDetector::default();
-            assert!(!detector.update(0.0, 100.0, 90.0), "before the window");
-            assert!(!detector.update(1_900.0, 157.0, 100.0), "within the window");
-            assert_eq!(detector.update(2_000.0, 160.0, 90.0 + dropped), want);
-        }
+    /// What a detector says after each window of two seconds, of which these are the frames and the dropped ones.
+    fn judge(windows: &[(f64, f64)]) -> Vec<bool> {
+        let mut detector = StutterDetector::default();
+        let (mut now, mut frames, mut dropped) = (1_000.0, 100.0, 90.0);
+        assert!(!detector.update(now, frames, dropped), "no window yet");
+        let mut judge = |(more, more_dropped): &(f64, f64)| {
+            assert!(!detector.update(now + 1_900.0, frames, dropped), "within");
+            now += 2_000.0;
+            frames += more;
+            dropped += more_dropped;
+            detector.update(now, frames, dropped)
+        };
+        windows.iter().map(&mut judge).collect()
     }
 
     #[test]
-    fn each_window_is_judged_by_itself_and_a_few_frames_not_at_all() {
+    fn more_than_a_tenth_of_dropped_frames_in_two_windows_is_a_stutter() {
+        for (dropped, want) in [(6.0, false), (7.0, true)] {
+            let windows = [(60.0, 0.0), (60.0, dropped), (60.0, dropped)];
+            assert_eq!(judge(&windows), [false, false, want], "{dropped}");
+        }
+        let few_frames = [(60.0, 0.0), (19.0, 19.0), (19.0, 19.0)];
+        assert_eq!(judge(&few_frames), [false; 3]);
+    }
+
+    #[test]
+    fn neither_the_first_window_nor_a_hiccup_is_a_stutter() {
+        let (good, bad) = ((60.0, 0.0), (60.0, 30.0));
+        assert_eq!(judge(&[bad, bad, good, bad, good]), [false; 5]);
+        assert_eq!(judge(&[bad, bad, bad]), [false, false, true]);
+    }
+
+    #[test]
+    fn after_a_window_in_which_the_page_did_not_run_the_detector_begins_anew() {
         let mut detector = StutterDetector::default();
-        detector.update(0.0, 0.0, 0.0);
-        assert!(!detector.update(2_000.0, 60.0, 0.0));
-        assert!(!detector.update(3_000.0, 75.0, 15.0));
-        assert!(detector.update(4_000.0, 110.0, 15.0));
-        let mut dark = StutterDetector::default();
-        dark.update(0.0, 0.0, 0.0);
-        assert!(!dark.update(2_000.0, 19.0, 19.0));
+        for (now, dropped, want) in [
+            (0.0, 0.0, false),
+            (2_000.0, 30.0, false),
+            (4_000.0, 60.0, false),
+            // Held up.
+            (9_000.0, 90.0, false),
+            (10_000.0, 120.0, false),
+            (12_000.0, 150.0, false),
+            (14_000.0, 180.0, false),
+            (16_000.0, 210.0, true),
+        ] {
+            assert_eq!(detector.update(now, dropped * 2.0, dropped), want, "{now}");
+        }
     }
 }

@@ -32,6 +32,8 @@ pub struct Source {
     lens: RefCell<String>,
     /// The preview has dropped frames of 1920×1080.
     pub(super) stutters: Cell<bool>,
+    /// The open camera was asked for 1920×1080.
+    full_hd: Cell<bool>,
 }
 
 impl Source {
@@ -43,6 +45,7 @@ impl Source {
             attempts: Cell::default(),
             lens: RefCell::default(),
             stutters: Cell::default(),
+            full_hd: Cell::default(),
         }
     }
 }
@@ -117,6 +120,7 @@ impl Recorder {
             match opened {
                 Ok(stream) => {
                     self.source.stream.replace(Some(stream));
+                    self.source.full_hd.set(options.full_hd);
                     self.reset_camera_tools();
                     self.show_preview();
                     self.try_dispatch(Event::AccessGranted);
@@ -138,6 +142,16 @@ impl Recorder {
         let size = resolution::choose(Hardware::detect(), self.throughput(), self.max_bytes);
         options.full_hd = size == FrameSize::FullHd && !self.source.stutters.get();
         options
+    }
+
+    /// The size of a stream's frames. Larger ones than were asked for are no reason for a higher bitrate: instead of
+    /// 1280×720 some cameras deliver 1280×960.
+    pub(super) fn frame_size(self, stream: &CaptureStream) -> FrameSize {
+        if stream.is_screen() || !self.source.full_hd.get() {
+            return FrameSize::Hd;
+        }
+        let (width, height) = stream.frame_size();
+        FrameSize::of(width, height)
     }
 
     /// Opens a stream. Among several back cameras it is the main one, unless the person chose another.
@@ -204,6 +218,7 @@ impl Recorder {
             match replaced {
                 Ok(()) => {
                     if kind == TrackKind::Video {
+                        self.source.full_hd.set(options.full_hd);
                         self.reset_camera_tools();
                     }
                     self.show_preview();
