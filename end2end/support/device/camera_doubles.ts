@@ -60,6 +60,8 @@ export const mostUnderWay = (page: Page) => page.evaluate(() => (window as any).
 export interface PhoneCamera {
   label: string;
   facing: 'user' | 'environment';
+  /** It can't be opened. */
+  isBroken?: boolean;
 }
 
 /**
@@ -83,6 +85,7 @@ export const replaceCameras = async (page: Page, cameras: PhoneCamera[]) => {
       const id = video.deviceId?.exact;
       const camera = cameras.find((it) => (id ? it.label === id : it.facing === video.facingMode.ideal));
       if (!camera) throw new DOMException('Requested device not found', 'NotFoundError');
+      if (camera.isBroken) throw new DOMException('Could not start video source', 'NotReadableError');
       const { deviceId: _, facingMode: __, ...rest } = video;
       const stream = await getUserMedia.call(this, { ...constraints, video: rest });
       for (const track of stream.getVideoTracks()) shown.set(track, camera);

@@ -254,6 +254,36 @@ test.describe('on a phone', () => {
     await witness.stopRecording();
   });
 
+  test('the main lens is chosen after the front camera, too, on a double of a phone', async ({ page, vidence }) => {
+    await page.addInitScript(() => localStorage.setItem('vidence.choice', '-fa\n\n'));
+    await replaceCameras(page, THREE_BACK_CAMERAS);
+    const [, witness] = await Witness.openAtCamera(page, vidence);
+    const current = async () => (await settings(witness))?.deviceId;
+    await expect.poll(current).toBe('camera2 1, facing front');
+    await witness.action('flip-camera').click();
+    await expect.poll(current).toBe('camera2 0, facing back');
+    await expect(lens(page)).toHaveValue('camera2 0, facing back');
+  });
+
+  test('after a lens that can’t be opened the one before is shown again, on a double of a phone', async ({
+    page,
+    vidence,
+  }) => {
+    const broken = 'camera2 2, facing back';
+    const opened = await replaceCameras(
+      page,
+      THREE_BACK_CAMERAS.map((camera) => ({ ...camera, isBroken: camera.label === broken })),
+    );
+    const [, witness] = await Witness.openAtCamera(page, vidence);
+    const main = 'camera2 0, facing back';
+    await expect(lens(page)).toHaveValue(main);
+    await lens(page).selectOption('Camera 2');
+    await expect.poll(async () => (await opened()).filter((it) => it === main)).toHaveLength(2);
+    await expect(lens(page)).toHaveValue(main);
+    await expect(witness.main).toHaveAttribute('data-state', 'preview');
+    await expect.poll(async () => (await settings(witness))?.deviceId).toBe(main);
+  });
+
   test('a camera that zooms over its lenses needs no choice, on a double of an iPhone', async ({ page, vidence }) => {
     await giveAbilities(page, PHONE);
     await replaceCameras(page, [

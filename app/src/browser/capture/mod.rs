@@ -14,4 +14,4 @@ pub use constraints::{CaptureOptions, TrackKind};
 pub use devices::{Device, Devices, capture_support};
 pub use frame_sample::{count_frames, sample_frame};
 pub use recording::{Bitrates, Recording, can_record};
-pub use stream::{CaptureError, CaptureStream};
+pub use stream::{CaptureError, CaptureStream, is_camera_granted};

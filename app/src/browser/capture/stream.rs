@@ -216,15 +216,23 @@ impl Drop for OpenStream {
     }
 }
 
-/// Asks the Permissions API. Where the browser doesn't have it, the answer is no.
+/// Whether the browser opens any camera without asking the person. Where it doesn't tell, the answer is no.
+pub async fn is_camera_granted() -> bool {
+    permission("camera").await.as_deref() == Some("granted")
+}
+
+/// Where the browser doesn't tell, the answer is no.
 async fn is_only_microphone_blocked() -> bool {
-    async fn is_blocked(name: &str) -> Option<bool> {
-        let permissions = get_field(&web_sys::window()?.navigator(), "permissions");
-        let arguments = Array::of1(&object([("name", name.into())]));
-        let status = call_method(&permissions, "query", &arguments).await?;
-        Some(get_field(&status, "state").as_string()? == "denied")
-    }
-    is_blocked("microphone").await == Some(true) && is_blocked("camera").await == Some(false)
+    permission("microphone").await.as_deref() == Some("denied")
+        && permission("camera").await.is_some_and(|it| it != "denied")
+}
+
+/// Asks the Permissions API, which not every browser has, and not for every name.
+async fn permission(name: &str) -> Option<String> {
+    let permissions = get_field(&web_sys::window()?.navigator(), "permissions");
+    let arguments = Array::of1(&object([("name", name.into())]));
+    let status = call_method(&permissions, "query", &arguments).await?;
+    get_field(&status, "state").as_string()
 }
 
 async fn get_user_media(

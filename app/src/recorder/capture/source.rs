@@ -30,6 +30,9 @@ pub struct Source {
     /// The `deviceId` of the back camera to open, the main one or the person's choice; empty: any. Not stored: some
     /// browsers give cameras other ids on every visit.
     lens: RefCell<String>,
+    /// Whether the page knew the cameras' names before it opened one: then the browser doesn't ask for permission. `None`:
+    /// it has opened none yet. Only phones need it.
+    knows_cameras: Cell<Option<bool>>,
     /// The preview has dropped frames of 1920×1080.
     pub(super) stutters: Cell<bool>,
     /// The open camera was asked for 1920×1080.
@@ -44,6 +47,7 @@ impl Source {
             stream: RefCell::default(),
             attempts: Cell::default(),
             lens: RefCell::default(),
+            knows_cameras: Cell::default(),
             stutters: Cell::default(),
             full_hd: Cell::default(),
         }
@@ -156,33 +160,56 @@ impl Recorder {
 
     /// Opens a stream. Among several back cameras it is the main one, unless the person chose another.
     async fn open_stream(self, options: &CaptureOptions) -> Result<CaptureStream, CaptureError> {
+        let is_first = self.source.knows_cameras.get().is_none();
+        if is_first && !options.screen && self.has_flag(Flag::IsHandheld) {
+            let devices = Devices::list().await;
+            let is_named = |it: &Device| !it.label.is_empty();
+            let knows = devices.cameras.iter().any(is_named);
+            self.source.knows_cameras.set(Some(knows));
+        }
         let stream = CaptureStream::open(options).await?;
+        if self.use_main_lens(&stream, options).await.is_ok() {
+            return Ok(stream);
+        }
+        stream.stop();
+        CaptureStream::open(options).await
+    }
+
+    /// Replaces the back camera that the browser has opened by the main one, unless the person chose a camera. An error:
+    /// now none is open.
+    async fn use_main_lens(
+        self,
+        stream: &CaptureStream,
+        options: &CaptureOptions,
+    ) -> Result<(), CaptureError> {
         let is_chosen = options.screen || options.front || !options.camera.is_empty();
         if is_chosen || !self.has_flag(Flag::IsHandheld) {
-            return Ok(stream);
+            return Ok(());
         }
         // Only now, as browsers give the names only after access was granted.
         let devices = Devices::list().await;
         let (opened, _) = stream.device_ids();
-        if let Some(main) = lens::main_camera(&devices.cameras, &opened) {
-            let camera = main.to_owned();
-            self.source.lens.replace(camera.clone());
-            let main = CaptureOptions {
-                camera,
-                ..options.clone()
-            };
-            if stream.replace_track(TrackKind::Video, &main).await.is_err() {
-                self.source.lens.take();
-                stream.replace_track(TrackKind::Video, options).await?;
-            }
+        let Some(main) = lens::main_camera(&devices.cameras, &opened) else {
+            return Ok(());
+        };
+        // Firefox on Android would ask for permission again, as it asks for each camera.
+        let is_asked = self.source.knows_cameras.get() != Some(true)
+            && !browser::capture::is_camera_granted().await;
+        if is_asked {
+            return Ok(());
         }
-        Ok(stream)
+        let main = CaptureOptions {
+            camera: main.to_owned(),
+            ..options.clone()
+        };
+        stream.replace_track(TrackKind::Video, &main).await?;
+        self.source.lens.replace(main.camera);
+        Ok(())
     }
 
     /// Changes to a back camera, for as long as the page is open.
     pub(in crate::recorder) fn choose_lens(self, camera: String) {
-        self.source.lens.replace(camera);
-        self.replace_track(TrackKind::Video);
+        self.change_track(TrackKind::Video, Some(camera));
     }
 
     /// Changes between front and back camera.
@@ -196,22 +223,45 @@ impl Recorder {
 
     /// Replaces a track of the preview by that of the chosen device.
     pub(in crate::recorder) fn replace_track(self, kind: TrackKind) {
+        self.change_track(kind, None);
+    }
+
+    /// The same; the video is that of the back camera `lens`, if that is given. If it can't be opened, the one before is
+    /// opened again.
+    fn change_track(self, kind: TrackKind, lens: Option<String>) {
         let Some(stream) = self.source.stream.borrow().clone() else {
             return;
         };
         if !self.dispatch(Event::ReplaceTrack) {
             return;
         }
+        let lens_before = lens.map(|it| self.source.lens.replace(it));
         let options = self.capture_options();
         if kind == TrackKind::Video {
             self.switch_torch_off();
         }
         self.detach_preview();
         spawn_local(async move {
-            let replaced = stream.replace_track(kind, &options).await;
+            let mut replaced = stream.replace_track(kind, &options).await;
+            let must_reopen = match (&replaced, lens_before) {
+                (Ok(()), _) => {
+                    kind == TrackKind::Video && self.use_main_lens(&stream, &options).await.is_err()
+                }
+                (Err(_), Some(lens)) => {
+                    self.source.lens.replace(lens);
+                    true
+                }
+                (Err(_), None) => false,
+            };
             // The preview may have been closed meanwhile, and another one be open.
-            let current = self.source.stream.borrow().clone();
-            if !current.is_some_and(|it| it.is_same(&stream)) {
+            let is_open = || {
+                let current = self.source.stream.borrow();
+                current.as_ref().is_some_and(|it| it.is_same(&stream))
+            };
+            if must_reopen && is_open() {
+                replaced = stream.replace_track(kind, &self.capture_options()).await;
+            }
+            if !is_open() {
                 return stream.stop();
             }
             self.try_dispatch(Event::TrackReplaced);
