@@ -75,7 +75,7 @@ for (const [system, userAgent, start, end] of [
     'Android',
     'Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36',
     'intent://',
-    '#Intent;scheme=http;action=android.intent.action.VIEW;end',
+    '#Intent;scheme=http;action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE;end',
   ],
 ] as const) {
   test.describe(`in an app’s own browser on ${system}`, () => {
@@ -90,6 +90,12 @@ for (const [system, userAgent, start, end] of [
       const address = created.submission_url.replace('http://', '');
       await expect(link).toHaveAttribute('href', start + address + end);
       await expectFits(page, `idle-in-app-${system}`);
+      // Where the app doesn't follow it, the steps are shown.
+      const steps = page.locator('details.in-app');
+      await expect(steps).not.toHaveAttribute('open');
+      await link.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()));
+      await link.click();
+      await expect(steps).toHaveAttribute('open');
     });
   });
 }

@@ -143,6 +143,15 @@ pub fn set_range(slider: &HtmlElement, min: f64, max: f64, value: f64) {
     }
 }
 
+/// Opens the `<details>` that follow an element, if there are any.
+pub fn open_details_after(element: &HtmlElement) {
+    let next = element.next_element_sibling();
+    if let Some(details) = next.filter(|it| it.tag_name() == "DETAILS") {
+        // Fails only for a name that isn't valid.
+        let _ = details.set_attribute("open", "");
+    }
+}
+
 /// Shows an element at this point of its container, in pixels. Its animation begins anew.
 pub fn show_at(element: &HtmlElement, (x, y): (f64, f64)) {
     let style = get_field(element, "style");

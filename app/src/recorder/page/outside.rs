@@ -1,18 +1,33 @@
 //! The link that leads out of an app's own browser, where the camera often doesn't work.
 
+use std::time::Duration;
+
 use crate::browser;
 use crate::browser::dom::element;
 use crate::recorder::bindings::Element;
 use crate::recorder::controller::Recorder;
 
+/// A page that is still visible so long after the press wasn't left.
+const LEAVING_TIME: Duration = Duration::from_millis(1_500);
+
 impl Recorder {
-    /// Shows the link, which the server renders for such browsers only.
+    /// Shows the link, which the server renders for such browsers only. Where it leads nowhere, the written steps below
+    /// it are opened.
     pub(in crate::recorder) fn show_link_outside(self) {
         for link in self.page.elements(Element::LinkOutside) {
             let is_ios = element::data(link, "system") == "ios";
             if let Some(url) = url_outside(&browser::page_url(), is_ios) {
                 element::set_attribute(link, "href", &url);
                 element::set_visible(link, true);
+                let pressed = link.clone();
+                element::listen(link, "click", move |_| {
+                    let pressed = pressed.clone();
+                    browser::after(LEAVING_TIME, move || {
+                        if !browser::is_hidden() {
+                            element::open_details_after(&pressed);
+                        }
+                    });
+                });
             }
         }
     }
@@ -25,7 +40,11 @@ fn url_outside(url: &str, is_ios: bool) -> Option<String> {
     Some(if is_ios {
         format!("x-safari-{scheme}://{address}")
     } else {
-        format!("intent://{address}#Intent;scheme={scheme};action=android.intent.action.VIEW;end")
+        // Without the category some apps refuse to pass it on.
+        format!(
+            "intent://{address}#Intent;scheme={scheme};action=android.intent.action.VIEW;\
+             category=android.intent.category.BROWSABLE;end"
+        )
     })
 }
 
@@ -44,7 +63,8 @@ mod tests {
             url_outside(url, false).as_deref(),
             Some(
                 "intent://vidence.example:8443/r/kX3b?lang=de#Intent;scheme=https;\
-                 action=android.intent.action.VIEW;end"
+                 action=android.intent.action.VIEW;\
+                 category=android.intent.category.BROWSABLE;end"
             )
         );
         assert_eq!(url_outside("about:blank", true), None);
