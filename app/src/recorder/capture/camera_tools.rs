@@ -1,7 +1,8 @@
 //! Light, zoom and focus of the open camera, by buttons, gestures and the keyboard.
 //!
-//! The browser gets one request at a time, with all that the person has set: what a request doesn't name returns to its
-//! default. The page shows at once what was asked for, and then what the camera's settings say.
+//! The browser gets one request at a time, with light and zoom as the person has set them: what a request doesn't name
+//! returns to its default. A point of focus is named once. The page shows at once what was asked for, and then what the
+//! camera's settings say, which also is what later requests name.
 
 use std::cell::Cell;
 use std::time::Duration;
