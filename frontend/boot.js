@@ -27,6 +27,13 @@ const timeout = setTimeout(showFallback, 20000, true);
 // A sheet closes once a file is chosen in it.
 addEventListener("change", ({ target }) => target.type === "file" && target.closest("[popover]")?.hidePopover?.());
 
+// A ticked step makes room for the next one, which takes over the focus. In the open sheet all of them stay.
+addEventListener("change", ({ target }) => {
+  if (target.closest(".step") && !target.getClientRects().length) {
+    document.querySelector(".step input:not(:checked)")?.focus();
+  }
+});
+
 /** Loads the island, with three retries. Browsers may remember by its URL that a module failed to load. */
 const load = async (attempt = 0) => {
   try {

@@ -5,7 +5,7 @@ import { Witness } from '../../support/page/witness.ts';
 
 test('every step works by keyboard, and the focus is never lost', async ({ page, vidence }) => {
   await page.clock.install();
-  const created = await vidence.createRequest('Show the dent.\nThen the number plate.');
+  const created = await vidence.createRequest('Show the dent.\nThen the whole side.\nThen the number plate.');
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   await expect(witness.cameraButton).toBeEnabled();
@@ -27,7 +27,10 @@ test('every step works by keyboard, and the focus is never lost', async ({ page,
     await page.keyboard.press(key);
     await witness.waitForState(state);
     await expectFocus(page, state);
-    if (state === 'preview') await tickFirstStep(page);
+    if (state === 'preview') {
+      await tickFirstStep(page);
+      await tickSecondStep(page);
+    }
     if (state === 'countdown') await skipCountdown(page, witness);
   }
   expect((await vidence.fetchStatus(created)).status).toBe('submitted');
@@ -93,6 +96,16 @@ async function tickFirstStep(page: Page): Promise<void> {
   await expect(step).toBeChecked();
   await page.keyboard.press('Escape');
   await expect(step).toBeHidden();
+}
+
+/** Ticks a step by key over the picture. It is hidden then, and the next one has the focus. */
+async function tickSecondStep(page: Page): Promise<void> {
+  const step = page.getByRole('checkbox', { name: 'Then the whole side.' });
+  await page.keyboard.press('Shift+Tab');
+  await expect(step).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(step).toBeHidden();
+  await expect(page.getByRole('checkbox', { name: 'Then the number plate.' })).toBeFocused();
 }
 
 /** Ends the countdown by key. The page's clock stands still, so it doesn't end by itself. */
