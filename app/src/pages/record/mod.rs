@@ -124,10 +124,16 @@ mod tests {
                           ended-expired ended-submitted ended-withdrawn ended-taken-down \
                           ended-too-large ended-unreadable ended-refused ended-unplayable";
 
+    const PROMPT: &str = "Walk around the car.\n\nShow the <b>dent</b>.";
+
     fn page(locale: Locale, browser: Browser) -> String {
+        page_for(PROMPT, locale, browser)
+    }
+
+    fn page_for(prompt: &str, locale: Locale, browser: Browser) -> String {
         let details = RequestDetails {
             request: "kX3bT9cQ2mZr8VnLw5YpHd".to_owned(),
-            prompt: "Walk around the car.\n\nShow the <b>dent</b>.".to_owned(),
+            prompt: prompt.to_owned(),
             until: DisplayTime {
                 at: "2026-11-21T17:05:00Z".to_owned(),
                 text: "21 November, 17:05 UTC".to_owned(),
@@ -234,6 +240,13 @@ mod tests {
         assert!(html.contains("Show the &lt;b&gt;dent&lt;/b&gt;."), "{html}");
         let (checklist, _) = html.split_once("</section>").expect("an end");
         assert_eq!(checklist.matches("type=\"checkbox\"").count(), 2, "{html}");
+    }
+
+    /// Two lines of it are shown over the picture.
+    #[test]
+    fn the_prompt_has_no_blank_lines_around_it() {
+        let html = page_for("\n\n Show the dent.\n", Locale::English, Browser::Other);
+        assert!(html.contains(">Show the dent.</p>"), "{html}");
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(super) fn Prompt(locale: Locale, prompt: String, request: String) -> impl In
     } else {
         view! {
             <p class="step__text" dir="auto">
-                {prompt}
+                {prompt.trim().to_owned()}
             </p>
         }
         .into_any()
