@@ -37,11 +37,12 @@ pub(in crate::pages::record) fn Playback(locale: Locale) -> impl IntoView {
     .into_any()
 }
 
-/// The states from the end of the recording to the submission. What sends the take is in the same place in all of them,
-/// and what has to be read before a press is beside it.
+/// The states from the end of the recording to the submission. What sends the take is in the same place in all of them.
+/// Notices are above it and scroll: however many there are, they cover neither the video nor its controls.
 #[component]
 pub(in crate::pages::record) fn Review(locale: Locale) -> impl IntoView {
     view! {
+        <TakeNotices locale/>
         <div class="review" {..shown_in("review")}>
             <h2>{locale.text(Message::ReviewHeading)}</h2>
             <div class="upload-status">
@@ -50,7 +51,6 @@ pub(in crate::pages::record) fn Review(locale: Locale) -> impl IntoView {
             </div>
         </div>
         <div class="actions" {..shown_in("review")}>
-            <TakeNotices locale/>
             <p class="hint">{locale.text(Message::ReviewNotSent)}</p>
             <ActionButton action=Action::Submit class="button button--primary" label=locale.text(Message::ReviewSend)/>
             <div class="actions__row">
@@ -96,14 +96,14 @@ pub(in crate::pages::record) fn Review(locale: Locale) -> impl IntoView {
 fn TakeNotices(locale: Locale) -> impl IntoView {
     let notice = |flag: Flag, message: Message| {
         view! {
-            <p class="note" {..shown_if(&[Set(flag)])}>
+            <p class="note" {..shown_in_if("review", &[Set(flag)])}>
                 {text_with_slots(locale, message)}
             </p>
         }
     };
     let warning = |flag: Flag, message: Message| {
         view! {
-            <p class="note note--warning" {..shown_if(&[Set(flag)])}>
+            <p class="note note--warning" {..shown_in_if("review", &[Set(flag)])}>
                 {locale.text(message)}
             </p>
         }
