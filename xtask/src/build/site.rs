@@ -29,6 +29,7 @@ const STYLES: [(&str, &[&str]); 4] = [
             "record/camera-tools",
             "record/review",
             "record/sheet",
+            "record/older",
         ],
     ),
     (
