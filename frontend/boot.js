@@ -34,6 +34,20 @@ addEventListener("change", ({ target }) => {
   }
 });
 
+// The instruction is a part of the page, and a dialog while it is open as a sheet.
+const openedAs = { role: "dialog", "aria-labelledby": "prompt-heading" };
+addEventListener(
+  "toggle",
+  ({ target, newState }) => {
+    if (target.id === "prompt-text") {
+      for (const [name, value] of Object.entries(openedAs)) {
+        newState === "open" ? target.setAttribute(name, value) : target.removeAttribute(name);
+      }
+    }
+  },
+  true,
+);
+
 /** Loads the island, with three retries. Browsers may remember by its URL that a module failed to load. */
 const load = async (attempt = 0) => {
   try {

@@ -23,7 +23,7 @@ pub(in crate::pages::record) fn Sheet(
     }
 }
 
-/// The button in the corner of a sheet.
+/// The button in the corner of a sheet, which has the focus when the sheet opens.
 #[component]
 pub(in crate::pages::record) fn CloseSheet(locale: Locale, sheet: &'static str) -> impl IntoView {
     view! {
@@ -32,6 +32,7 @@ pub(in crate::pages::record) fn CloseSheet(locale: Locale, sheet: &'static str) 
             class="corner sheet__close"
             popovertarget=sheet
             popovertargetaction="hide"
+            autofocus
             aria-label=locale.text(Message::ActionClose)
         >
             {Icon::Close.view()}
