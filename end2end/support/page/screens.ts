@@ -31,6 +31,7 @@ export async function expectFits(page: Page, state: string): Promise<void> {
     await page.setViewportSize(size);
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(beyond, `${state}-${size.width}: beyond the edge`).toBeLessThanOrEqual(0);
+    expect(await outsideOfFrame(page), `${state}-${size.width}: outside of the camera's frame`).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       const axe = judged && JUDGED_LANGUAGES.includes(lang);
       if (!axe && !PICTURES) continue;
@@ -43,6 +44,18 @@ export async function expectFits(page: Page, state: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   if (before) await page.setViewportSize(before);
+}
+
+/** What is cut off by the camera's frame, which never scrolls. An open sheet does, so nothing is checked then. */
+async function outsideOfFrame(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    if (!document.querySelector('.preview:not([hidden])') || document.querySelector(':popover-open')) return [];
+    const parts = document.querySelectorAll(':is(.preview, .prompt) :is(button, label, .status, .step__text)');
+    const isOutside = ({ left, top, right, bottom }: DOMRect) =>
+      left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+    const outside = [...parts].filter((it) => it.checkVisibility() && isOutside(it.getBoundingClientRect()));
+    return outside.map((it) => it.outerHTML);
+  });
 }
 
 async function axeViolations(page: Page, ofColour: boolean): Promise<string[]> {
