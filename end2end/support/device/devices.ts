@@ -95,9 +95,18 @@ const replaceCamera = (page: Page, left: string, right: string, facingMode?: str
     [left, right, facingMode] as const,
   );
 
-/** Remembers the tracks of cameras and microphones, for `unplugCamera` and `unplugMicrophone`. */
+/**
+ * Remembers the tracks of cameras and microphones, for `unplugCamera` and `unplugMicrophone`. A clone of a track keeps the
+ * camera on as well.
+ */
 export const trackDevices = (page: Page) =>
   page.addInitScript(() => {
+    const { clone } = MediaStreamTrack.prototype;
+    MediaStreamTrack.prototype.clone = function () {
+      const track = clone.call(this);
+      (window as any)[track.kind === 'video' ? 'pictures' : 'sounds'].push(track);
+      return track;
+    };
     for (const source of ['getUserMedia', 'getDisplayMedia'] as const) {
       const real = MediaDevices.prototype[source];
       MediaDevices.prototype[source] = async function (constraints) {
@@ -109,6 +118,13 @@ export const trackDevices = (page: Page) =>
         return stream;
       };
     }
+  });
+
+/** Whether all cameras are off that were on. Needs `trackDevices`. */
+export const camerasAreOff = (page: Page) =>
+  page.evaluate(() => {
+    const pictures = (window as any).pictures as MediaStreamTrack[];
+    return pictures.length > 0 && pictures.every((it) => it.readyState === 'ended');
   });
 
 /** Ends the video tracks, as when a camera is unplugged. Needs `trackDevices`. */

@@ -1,5 +1,5 @@
 // A link that is used, unknown, deleted, taken down or expired says so, and ends a recording in progress.
-import { trackDevices } from '../../support/device/devices.ts';
+import { camerasAreOff, trackDevices } from '../../support/device/devices.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import { expect, test } from '../../support/server/vidence.ts';
@@ -108,9 +108,7 @@ test('submitting a video removes its copy from the device', async ({ page, viden
 /** Recorder and camera are off, nothing can be recorded or submitted, and nothing is stored. Needs `trackDevices`. */
 async function expectEnded(witness: Witness): Promise<void> {
   await witness.spy.waitUntilStopped();
-  const cameras = () =>
-    witness.page.evaluate(() => ((window as any).pictures as MediaStreamTrack[]).map((it) => it.readyState));
-  await expect.poll(async () => new Set(await cameras())).toEqual(new Set(['ended']));
+  await expect.poll(() => camerasAreOff(witness.page)).toBe(true);
   await expect(witness.recordButton).toHaveCount(0);
   await expect(witness.submitButton).toHaveCount(0);
   await expect.poll(() => witness.countStoredRecords()).toBe(0);

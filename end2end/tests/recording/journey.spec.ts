@@ -1,5 +1,6 @@
 // The main journey: a person records, reviews and submits, and the agent watches and deletes.
 import { expect, test } from '../../support/server/vidence.ts';
+import { camerasAreOff, trackDevices } from '../../support/device/devices.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import { Witness } from '../../support/page/witness.ts';
@@ -57,6 +58,15 @@ test('a person records and submits, and the agent watches and deletes', { tag: '
   expect((await vidence.fetchAsCreator(created, status.video.url)).status).toBe(404);
   await page.goto(created.submission_url);
   await expect(page.getByRole('heading', { name: 'There is nothing at this link' })).toBeVisible();
+});
+
+test('the camera is off after Stop', async ({ page, vidence }) => {
+  await trackDevices(page);
+  const [, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(1);
+  expect(await camerasAreOff(page)).toBe(false);
+  await witness.stopRecording();
+  await expect.poll(() => camerasAreOff(page)).toBe(true);
 });
 
 test('a second tap on Stop submits nothing', async ({ page, vidence }) => {

@@ -109,7 +109,7 @@ impl Recording {
             track_listeners.push(Listener::new(video, "ended", move |_| stop(&ended)));
             // The track of a screen on which nothing moves is muted too.
             if !stream.is_screen() {
-                let (muted, track) = (recorder.clone(), video.clone());
+                let (muted, track) = (recorder.clone(), same_track(video));
                 let on_mute = move |_| stop_if_still_muted(&track, &muted);
                 track_listeners.push(Listener::new(video, "mute", on_mute));
             }
@@ -189,13 +189,19 @@ fn stop(recorder: &MediaRecorder) {
 /// Stops the recorder if the camera is still muted after a moment. While the recorder is paused that means nothing:
 /// WebKit mutes the tracks of a paused recorder itself.
 fn stop_if_still_muted(camera: &MediaStreamTrack, recorder: &MediaRecorder) {
-    let (camera, recorder) = (camera.clone(), recorder.clone());
+    let (camera, recorder) = (same_track(camera), recorder.clone());
     let check = move || {
         if recorder.state() == RecordingState::Recording && camera.muted() {
             stop(&recorder);
         }
     };
     Timeout::new(MAX_MUTE_MS, check).forget();
+}
+
+/// Another handle of a track. Its method `clone` is JavaScript's, which makes a second track: that one would keep the
+/// camera on when this one has stopped.
+fn same_track(track: &MediaStreamTrack) -> MediaStreamTrack {
+    Clone::clone(track)
 }
 
 fn start_recorder(
