@@ -91,7 +91,10 @@ async fn compressed_text_decodes_to_the_original(server: Server) {
     let created: app::api::CreatedRequest = created.json().await.expect("JSON");
     let page = get(&server, Method::GET, &format!("/r/{}", created.id), "br").await;
     let page = decoded(&page.bytes().await.expect("bytes"));
-    assert!(page.contains(prompt.trim_end()) && page.contains("</html>"), "{page}");
+    assert!(
+        page.contains(prompt.trim_end()) && page.contains("</html>"),
+        "{page}"
+    );
 }
 
 async fn a_long_page_state_is_compressed_and_a_short_one_is_not(server: Server) {
