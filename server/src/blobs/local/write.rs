@@ -1,9 +1,8 @@
 //! Writing objects to a folder, durably.
 //!
 //! Not by `object_store`, which writes each buffer by a call of its own, and to a temporary name: a rename after the
-//! sync of the file makes the file system commit a second time. Here an object has its key from the start. Keys are
-//! random and a row decides whether an object counts, so nobody reads one that is half written, and what a crash leaves
-//! of one is an orphan.
+//! sync of the file makes the file system commit a second time. Here an object has its key from the start. The server
+//! reads an object only by a row that names it, so a half-written one that a crash leaves is an orphan.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, IoSlice, Write};
