@@ -6,6 +6,8 @@ mod sniff;
 mod summary;
 mod webm;
 
+use std::time::Duration;
+
 pub use container::Container;
 pub use sniff::{SNIFF_BYTES, Sniffed, sniff};
 pub use summary::{
@@ -35,6 +37,15 @@ impl Reader {
         match self {
             Self::WebM(reader) => reader.feed(bytes),
             Self::Mp4(reader) => reader.feed(bytes),
+        }
+    }
+
+    /// How far into the recording's time the bytes so far reach, from its first frame on: to the latest frame, or fragment.
+    /// Zero where only the end of the file tells, as in an MP4 without fragments.
+    pub fn reached(&self) -> Duration {
+        match self {
+            Self::WebM(reader) => reader.reached(),
+            Self::Mp4(reader) => reader.reached(),
         }
     }
 

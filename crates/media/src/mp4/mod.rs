@@ -20,11 +20,14 @@ mod video_entry;
 #[cfg(test)]
 mod tests;
 
+use std::time::Duration;
+
 use self::boxes::BoxType;
 use self::finish::Parsed;
 use self::movie::Movie;
 use self::samples::MAX_SAMPLES;
 use self::scanner::{Event, Scanner};
+use self::timescale::to_duration;
 use crate::summary::{Sealed, Unplayable};
 
 /// Reads a recording as it arrives.
@@ -81,6 +84,11 @@ impl Reader {
             .feed(bytes, |event| self.collector.handle(event));
     }
 
+    /// The time of the fragments so far. One counts as soon as its data begin.
+    pub fn reached(&self) -> Duration {
+        self.collector.reached()
+    }
+
     /// Ends the recording, and returns its summary and its index.
     ///
     /// # Errors
@@ -104,6 +112,13 @@ impl Reader {
 }
 
 impl Collector {
+    fn reached(&self) -> Duration {
+        let tracks = self.movie.iter().flat_map(|movie| &movie.tracks);
+        let spans =
+            tracks.map(|track| to_duration(track.samples.span(), track.media_header.timescale));
+        spans.max().unwrap_or_default()
+    }
+
     fn handle(&mut self, event: Event) {
         match event {
             Event::TooLarge(_) => self.is_overfull = true,

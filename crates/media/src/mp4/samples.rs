@@ -74,6 +74,12 @@ impl Samples {
         self.next_decode_time
     }
 
+    /// The time from the first sample to the end of the last one, by decode times.
+    pub(super) fn span(&self) -> u64 {
+        let first = self.packed.first().map_or(0, |it| it.decode_time);
+        self.next_decode_time.saturating_sub(first)
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.packed.is_empty()
     }

@@ -41,6 +41,11 @@ impl Reader {
         self.0.feed(bytes);
     }
 
+    /// The time from the first frame to the latest one so far.
+    pub fn reached(&self) -> Duration {
+        self.0.reached()
+    }
+
     /// Ends the recording, and returns its summary and its index.
     ///
     /// A recording that is cut off ends behind its last complete element.

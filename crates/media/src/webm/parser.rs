@@ -4,6 +4,8 @@
 //! beginning of blocks, and skips the rest. It stops at the first bytes that are no element: what follows those can't
 //! be told from garbage.
 
+use std::time::Duration;
+
 use mkv_element::prelude as mkv;
 use mkv_element::prelude::{Element, VInt64};
 
@@ -108,6 +110,12 @@ impl Parser {
             return None;
         };
         Some((header, bytes.get(header.width..)?))
+    }
+
+    /// The time from the first frame to the latest one so far.
+    pub(super) fn reached(&self) -> Duration {
+        let (begin, latest) = (self.summary.begin(), self.summary.latest());
+        Duration::from_nanos(latest.saturating_sub(begin))
     }
 
     /// Whether the last element is incomplete. Garbage behind the last element isn't one.

@@ -249,6 +249,12 @@ impl SummaryBuilder {
         begins.min().unwrap_or(0)
     }
 
+    /// The latest timestamp of all tracks.
+    pub(super) fn latest(&self) -> u64 {
+        let latest = self.timelines.iter().filter_map(Timeline::latest);
+        latest.max().unwrap_or(0)
+    }
+
     /// The end of the last frame of all tracks.
     pub(super) fn end(&self) -> u64 {
         let ends = self.timelines.iter().map(Timeline::end);

@@ -38,6 +38,11 @@ impl Timeline {
         self.first
     }
 
+    /// The latest timestamp. `None`: the track has no frames.
+    pub(super) fn latest(&self) -> Option<u64> {
+        self.latest
+    }
+
     /// The end of the frame that ends last. Without a stated duration it lasts as long as the one before.
     pub(super) fn end(&self) -> u64 {
         let estimated = self.without_duration.map(|timestamp| {
