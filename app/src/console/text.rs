@@ -123,13 +123,17 @@ pub fn metadata_entries(metadata: &VideoMetadata) -> Vec<(&'static str, String)>
             entries.push(("Its end", format!("Missing{how_much}")));
         }
     }
+    let arrival = metadata.arrival.as_ref();
+    if let Some(arrived) = arrival.and_then(|it| it.summary(metadata.captured_as)) {
+        entries.push(("Arrived", arrived));
+    }
     entries
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::video_metadata::{Stills, VideoProperties};
+    use crate::video_metadata::{Arrival, CapturedAs, Stills, VideoProperties};
 
     #[test]
     fn errors_are_shown_in_the_server_s_words() {
@@ -163,6 +167,11 @@ mod tests {
             bytes: 1_234_567,
             properties: None,
             stills: Stills::pending(),
+            captured_as: Some(CapturedAs::Recorded),
+            arrival: None,
+            request_created_at: None,
+            sealed_at: None,
+            submitted_at: None,
         };
         let value = |video: &VideoMetadata, name: &str| {
             let mut entries = metadata_entries(video).into_iter();
@@ -193,5 +202,14 @@ mod tests {
         }
         let end = value(&video, "Its end");
         assert_eq!(end.as_deref(), Some("Missing: the last 0:10"));
+        assert_eq!(value(&video, "Arrived"), None);
+        let at = "2026-11-21T12:01:03.250Z".to_owned();
+        video.arrival = Some(Arrival {
+            first_byte_at: at.clone(),
+            last_byte_at: at,
+            while_recorded: true,
+        });
+        let arrived = value(&video, "Arrived").expect("a line");
+        assert!(arrived.ends_with("UTC, while it was recorded"), "{arrived}");
     }
 }

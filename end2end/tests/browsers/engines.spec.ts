@@ -85,7 +85,8 @@ test('a person records, pauses, resumes and submits, and the agent gets every by
   expect(status).toBe('submitted');
   expect(video.expires_at).toBe(created.expires_at);
   await expectSealedAs(vidence, created, await witness.recordedBytes());
-  const { properties } = await vidence.fetchMetadata(created);
+  const { properties, captured_as, arrival } = await vidence.fetchMetadata(created);
+  expect([captured_as, arrival.while_recorded]).toEqual(['recorded', true]);
   // The pause is not counted.
   expect(Math.abs(properties.duration_ms / 1000 - length)).toBeLessThan(2);
   expect(properties.has_audio).toBe(true);

@@ -40,6 +40,8 @@ pub struct Request {
     pub creator: Option<ClientAddr>,
     /// The time of the operator's takedown.
     pub taken_down_at: Option<Millis>,
+    /// The time of the submission. `None`: there is none, or a release without this column has written it.
+    pub submitted_at: Option<Millis>,
 }
 
 /// The stored states of requests that may still be served.
@@ -156,6 +158,7 @@ impl Db {
                     requests::state.eq(RequestState::Submitted),
                     requests::video_id.eq(VideoId::random()),
                     requests::take_id.eq(&take),
+                    requests::submitted_at.eq(clock.now()),
                 ))
                 .execute(conn)
                 .await?;

@@ -52,6 +52,8 @@ pub struct Seal {
     /// The missing duration in milliseconds. `None`: nothing is missing, or the file doesn't say how much.
     #[diesel(serialize_as = OptionalUnsigned, deserialize_as = OptionalUnsigned)]
     pub missing_ms: Option<u64>,
+    /// Whether all bytes came while the take was being recorded. `None`: unknown.
+    pub live: Option<bool>,
 }
 
 /// A row of `stills`: a JPEG picture of a video.
@@ -123,6 +125,7 @@ impl Db {
                     sealings::leased_until.eq(0),
                     sealings::tries.eq(0),
                     sealings::due_at.eq(seal.sealed_at),
+                    sealings::arrivals.eq(None::<Vec<u8>>),
                 ))
                 .execute(conn)
                 .await?;

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use app::api::{RequestStatus, RequestView, VideoView};
-use app::video_metadata::{StillsStatus, VideoMetadata};
+use app::video_metadata::{Arrival, StillsStatus, VideoMetadata};
 use futures_util::future::try_join_all;
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use tokio::time::{Instant, sleep_until};
@@ -144,11 +144,7 @@ async fn submitted(
         poll_after_seconds: pending.then_some(PICTURES_SECONDS),
         submitted: Some(Submitted {
             notice: NOTICE,
-            video: Video {
-                media_type: metadata.media_type.clone(),
-                bytes: metadata.bytes,
-                properties: metadata.properties.clone(),
-            },
+            video: facts(&metadata),
             stills: stills(app, &known, &shown),
             delivered: Delivered {
                 way: mode,
@@ -181,6 +177,19 @@ async fn submitted(
     }
     result.content.push(link(video, &metadata));
     Ok(result)
+}
+
+fn facts(metadata: &VideoMetadata) -> Video {
+    let summary = |arrival: &Arrival| arrival.summary(metadata.captured_as);
+    let arrived = metadata.arrival.as_ref().and_then(summary);
+    Video {
+        media_type: metadata.media_type.clone(),
+        bytes: metadata.bytes,
+        properties: metadata.properties.clone(),
+        arrived: arrived.map(|it| format!("arrived {it}")),
+        captured_as: metadata.captured_as,
+        arrival: metadata.arrival.clone(),
+    }
 }
 
 fn stills(app: &AppState, known: &VideoDetails, shown: &[usize]) -> Stills {

@@ -2,7 +2,7 @@
 //! can't say.
 
 use app::api::RequestStatus;
-use app::video_metadata::{StillsStatus, VideoProperties};
+use app::video_metadata::{Arrival, CapturedAs, StillsStatus, VideoProperties};
 use rmcp::schemars::{self, JsonSchema};
 use serde::Serialize;
 
@@ -69,6 +69,15 @@ pub(super) struct Video {
     /// The properties of the media, once they are known.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub properties: Option<VideoProperties>,
+    /// When and how the video arrived, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arrived: Option<String>,
+    /// What the video is, as its sender says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub captured_as: Option<CapturedAs>,
+    /// When the bytes arrived.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arrival: Option<Arrival>,
 }
 
 /// The stills of a video.

@@ -71,7 +71,13 @@ impl Recorder {
             ..UploadStatus::default()
         });
         let spool = spool::run(self, record.name.clone(), spool_receiver, upload_sender);
-        let upload = upload::upload_take(self.client(), start, upload_receiver, self.upload);
+        let upload = upload::upload_take(
+            self.client(),
+            record.is_file,
+            start,
+            upload_receiver,
+            self.upload,
+        );
         let (spool, spool_handle) = abortable(spool);
         let (upload, upload_handle) = abortable(upload);
         self.take.replace(Some(Take {

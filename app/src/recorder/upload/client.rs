@@ -75,10 +75,16 @@ impl Client {
         take.0.starts_with(&self.base_path)
     }
 
-    /// Creates a take.
-    pub async fn create_take(&self, media_type: &str) -> Result<TakeUrl, ClientError> {
+    /// Creates a take. The metadata of the video will say whether it is a recording or a file.
+    pub async fn create_take(
+        &self,
+        media_type: &str,
+        is_file: bool,
+    ) -> Result<TakeUrl, ClientError> {
+        let captured_as = if is_file { "file" } else { "recorded" };
         let request = FetchRequest::new("POST", &format!("{}/takes", self.base_path))
             .header("Content-Type", media_type)
+            .header("Vidence-Captured-As", captured_as)
             .header("Upload-Complete", "?0");
         let created = send(request, None).await?;
         created

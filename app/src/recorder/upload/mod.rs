@@ -37,12 +37,14 @@ const RESTART_DELAY: Duration = Duration::from_secs(3);
 /// per second, if it could be measured.
 pub async fn upload_take(
     client: &Client,
+    is_file: bool,
     start: UploadStart,
     mut messages: UnboundedReceiver<UploadMessage>,
     status: Observed<UploadStatus>,
 ) -> Result<Option<f64>, Ending> {
     let mut upload = Upload {
         client,
+        is_file,
         outbox: Outbox::starting_at(start.released),
         status,
     };
@@ -79,6 +81,7 @@ pub async fn ensure_open(client: &Client, status: Observed<UploadStatus>) -> Res
 /// The upload of one take.
 struct Upload<'c> {
     client: &'c Client,
+    is_file: bool,
     outbox: Outbox<Piece>,
     status: Observed<UploadStatus>,
 }
@@ -143,8 +146,8 @@ impl Upload<'_> {
                 Some(message) => self.apply(message),
             }
         };
-        let client = self.client;
-        let creation = retries.run(async || client.create_take(&media_type).await);
+        let (client, is_file) = (self.client, self.is_file);
+        let creation = retries.run(async || client.create_take(&media_type, is_file).await);
         self.receive_during(messages, creation).await.map(Some)
     }
 

@@ -20,6 +20,7 @@ diesel::table! {
         purged -> Bool,
         creator -> Nullable<Text>,
         taken_down_at -> Nullable<BigInt>,
+        submitted_at -> Nullable<BigInt>,
     }
 }
 
@@ -45,6 +46,9 @@ diesel::table! {
         pieces -> BigInt,
         creator -> Nullable<Text>,
         grown_at -> BigInt,
+        captured_as -> Nullable<Text>,
+        first_byte_at -> Nullable<BigInt>,
+        last_byte_at -> Nullable<BigInt>,
     }
 }
 
@@ -54,6 +58,7 @@ diesel::table! {
         start -> BigInt,
         length -> BigInt,
         object -> Text,
+        committed_at -> Nullable<BigInt>,
     }
 }
 
@@ -68,6 +73,7 @@ diesel::table! {
         refusal -> Nullable<Text>,
         no_stills -> Nullable<Text>,
         due_at -> BigInt,
+        arrivals -> Nullable<Binary>,
     }
 }
 
@@ -91,6 +97,7 @@ diesel::table! {
         #[sql_name = "damaged"]
         truncated -> Bool,
         missing_ms -> Nullable<BigInt>,
+        live -> Nullable<Bool>,
     }
 }
 

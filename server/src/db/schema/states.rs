@@ -80,6 +80,18 @@ text_enum! {
         Complete = "complete",
     }
 
+    /// What a take is, as its sender says.
+    CapturedAs {
+        /// Recorded by the recording page.
+        Recorded = "recorded",
+        /// A file that was chosen on the recording page.
+        File = "file",
+        /// A file that came by the form without JavaScript.
+        Form = "form",
+        /// Sent by another client.
+        Client = "client",
+    }
+
     /// The state of the work on a complete take. It only moves forward, in the order given here.
     SealingState {
         /// The take is not sealed yet.

@@ -33,6 +33,8 @@ pub struct Sealing {
     pub no_stills: Option<String>,
     /// The time since which the job waits.
     pub due_at: Millis,
+    /// When which bytes came, of a take that may be compacted and isn't sealed yet.
+    pub arrivals: Option<Vec<u8>>,
 }
 
 impl Sealing {
@@ -48,6 +50,7 @@ impl Sealing {
             refusal: None,
             no_stills: None,
             due_at: since,
+            arrivals: None,
         }
     }
 }
@@ -61,6 +64,8 @@ pub struct Lease {
     pub tries: i64,
     /// The encoded plan of the stills, if the job is to make them.
     pub moments: Vec<u8>,
+    /// When which bytes came, if that was stored.
+    pub arrivals: Option<Vec<u8>>,
 }
 
 /// The longest lease, in milliseconds. One that ends later was given before a clock stepped back, and is void.
@@ -168,6 +173,7 @@ impl Db {
                 epoch: row.epoch,
                 tries: row.tries,
                 moments: row.moments.unwrap_or_default(),
+                arrivals: row.arrivals,
             }))
         })
     }
@@ -229,6 +235,22 @@ impl Db {
                 .execute(conn)
                 .await?;
             Ok(true)
+        })
+    }
+
+    /// Stores when which bytes came, before a compaction forgets it. `false`: the lease is lost.
+    pub async fn sealing_keep_arrivals(
+        &self,
+        held: &Lease,
+        arrivals: Vec<u8>,
+    ) -> Result<bool, DbError> {
+        let held = held.clone();
+        transact!(self, |conn| {
+            let kept = update_leased!(held, SealingState::Due)
+                .set(sealings::arrivals.eq(Some(arrivals)))
+                .execute(conn)
+                .await?;
+            Ok(kept == 1)
         })
     }
 

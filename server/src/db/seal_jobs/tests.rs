@@ -42,6 +42,7 @@ impl Table {
             purged: false,
             creator,
             taken_down_at: None,
+            submitted_at: None,
         };
         let created = db.request_insert(request, Vec::new(), clock).await;
         created.expect("a row");
@@ -59,6 +60,9 @@ impl Table {
             pieces: 0,
             creator,
             grown_at: now,
+            captured_as: None,
+            first_byte_at: None,
+            last_byte_at: None,
         };
         let inserted = db.take_insert(take, 1, None, clock).await.expect("a row");
         assert_eq!(inserted, TakeInsertion::Done { ended: None });
@@ -71,6 +75,7 @@ impl Table {
             since: None,
             length: None,
             container: None,
+            first_byte_at: None,
         };
         let committed = db.take_commit(&claim, nothing, clock).await;
         assert!(committed.expect("rows"));

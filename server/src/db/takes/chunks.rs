@@ -5,8 +5,9 @@ use std::ops::Range;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
+use crate::clock::Millis;
 use crate::db::schema::chunks;
-use crate::db::{Db, DbError, Unsigned, in_time};
+use crate::db::{Db, DbError, Unsigned, in_time, query};
 use crate::id::TakeId;
 use net::Precedence;
 
@@ -24,6 +25,8 @@ pub struct Chunk {
     pub length: u64,
     /// The object's key.
     pub object: String,
+    /// The time at which its last byte was committed. `None`: a release without this column has written it.
+    pub committed_at: Option<Millis>,
 }
 
 /// The most rows of a manifest that are loaded at once. They are few enough to be read on the calling thread, and for a
@@ -55,6 +58,22 @@ macro_rules! chunks_within {
 }
 
 impl Db {
+    /// The length of each chunk of a take, in order, and when it was committed.
+    pub async fn take_arrivals(&self, id: &TakeId) -> Result<Vec<(u64, Option<Millis>)>, DbError> {
+        query!(self, |conn| {
+            let rows: Vec<(Unsigned, Option<Millis>)> = chunks::table
+                .filter(chunks::take_id.eq(id))
+                .order(chunks::start)
+                .select((chunks::length, chunks::committed_at))
+                .load(conn)
+                .await?;
+            Ok(rows
+                .into_iter()
+                .map(|(length, at)| (length.into(), at))
+                .collect())
+        })
+    }
+
     /// The chunks that hold the bytes of `range`, in order: the first [`CHUNK_WINDOW`] of them.
     pub async fn take_chunks(&self, id: &TakeId, range: Range<u64>) -> Result<Vec<Chunk>, DbError> {
         use diesel::connection::DefaultLoadingMode;

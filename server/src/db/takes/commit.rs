@@ -9,7 +9,7 @@ use diesel_async::RunQueryDsl;
 
 use super::chunks::Chunk;
 use super::{Take, full_hour};
-use crate::clock::{Clock, Stopwatch};
+use crate::clock::{Clock, Millis, Stopwatch};
 use crate::db::schema::{chunks, requests, sealings, takes};
 use crate::db::{Db, DbError, RequestState, Sealing, TakeState, Unsigned, transact};
 use crate::id::{RequestId, TakeId};
@@ -49,6 +49,8 @@ pub struct Addition {
     pub length: Option<u64>,
     /// The media type, once the first bytes show it.
     pub container: Option<String>,
+    /// When the take's first byte arrived, if it is among these.
+    pub first_byte_at: Option<Millis>,
 }
 
 impl Take {
@@ -128,6 +130,7 @@ impl Db {
             TakeState::Open
         };
         let (length, container) = (addition.length, addition.container);
+        let first_byte_at = addition.first_byte_at;
         transact!(self, |conn| {
             // Checked after the wait for the connection, which may be long.
             if addition
@@ -155,13 +158,19 @@ impl Db {
                     takes::grown_at.eq(now),
                     length.map(|length| takes::length.eq(Unsigned::from(length))),
                     container.map(|container| takes::container.eq(container)),
+                    first_byte_at.map(|at| takes::first_byte_at.eq(at)),
+                    (pieces > 0).then(|| takes::last_byte_at.eq(now)),
                 ))
                 .execute(conn)
                 .await?;
             if moved == 1 {
                 for chunk in chunks {
+                    let committed_at = Some(now);
                     diesel::insert_into(chunks::table)
-                        .values(chunk)
+                        .values(Chunk {
+                            committed_at,
+                            ..chunk
+                        })
                         .execute(conn)
                         .await?;
                 }
@@ -249,6 +258,9 @@ mod tests {
             pieces: 0,
             creator: None,
             grown_at: 0,
+            captured_as: None,
+            first_byte_at: None,
+            last_byte_at: None,
         }
     }
 

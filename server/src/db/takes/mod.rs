@@ -10,7 +10,9 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{sealings, seals, takes};
-use super::{Db, DbError, OptionalUnsigned, SealingState, TakeState, Unsigned, query, query_row};
+use super::{
+    CapturedAs, Db, DbError, OptionalUnsigned, SealingState, TakeState, Unsigned, query, query_row,
+};
 use crate::clock::Millis;
 use crate::id::{RequestId, TakeId};
 use net::client_addr::ClientAddr;
@@ -48,6 +50,12 @@ pub struct Take {
     pub creator: Option<ClientAddr>,
     /// The time at which the take last grew, or was begun. 0: a release without this column wrote it last.
     pub grown_at: Millis,
+    /// What the take is, as its sender says. `None`: a release without this column has written it.
+    pub captured_as: Option<CapturedAs>,
+    /// The time at which the first committed byte arrived. `None`: nothing is committed, or likewise.
+    pub first_byte_at: Option<Millis>,
+    /// The time at which the last byte so far was committed. `None`: likewise.
+    pub last_byte_at: Option<Millis>,
 }
 
 /// Rounds a time up to the full hour. An indexed column that changed with every write would cost a second write each.

@@ -1,5 +1,6 @@
 //! Takes over draft-ietf-httpbis-resumable-upload (interop version 8).
 
+use app::video_metadata::CapturedAs;
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -17,6 +18,9 @@ use crate::service::uploads::takes::UploadStatus;
 use crate::service::{AppState, Error};
 
 const UPLOAD_COMPLETE: HeaderName = HeaderName::from_static("upload-complete");
+
+/// What a take is, at its creation: `recorded` or `file`.
+const CAPTURED_AS: HeaderName = HeaderName::from_static("vidence-captured-as");
 
 /// The media type of an append.
 pub const PARTIAL_UPLOAD: &str = "application/partial-upload";
@@ -36,9 +40,9 @@ pub async fn create(
     let length = length(headers, 0, complete)?;
     let (take, at) = if complete || !body.is_empty() {
         let piece = append_of(headers, 0, complete, length);
-        creation::begin_with(app, request, piece, body).await?
+        creation::begin_with(app, request, captured_as(headers), piece, body).await?
     } else {
-        takes::begin(app, request, length).await?
+        takes::begin(app, request, captured_as(headers), length).await?
     };
     let location = [(LOCATION, format!("/r/{request}/takes/{take}"))];
     Ok((
@@ -94,6 +98,15 @@ fn append_of(headers: &HeaderMap, offset: u64, complete: bool, length: Option<u6
         end: if complete { End::Here } else { End::Open },
         length,
         checksum: content_digest(headers),
+    }
+}
+
+/// What the take is: the recording page says it in a field of its own.
+fn captured_as(headers: &HeaderMap) -> CapturedAs {
+    match headers.get(CAPTURED_AS).map(HeaderValue::as_bytes) {
+        Some(b"recorded") => CapturedAs::Recorded,
+        Some(b"file") => CapturedAs::File,
+        _ => CapturedAs::Client,
     }
 }
 

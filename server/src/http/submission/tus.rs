@@ -6,6 +6,7 @@
 //! `Upload-Metadata` is ignored and not stored: file names reveal more about people than a requester needs to
 //! know, and the media type is detected from the content.
 
+use app::video_metadata::CapturedAs;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -86,9 +87,9 @@ pub async fn create(
         let piece = append_of(headers, 0, length)?;
         // An upload of length zero is complete without a body.
         let (take, at) = if is_append(headers) || length == Some(0) {
-            creation::begin_with(app, request, piece, body).await?
+            creation::begin_with(app, request, CapturedAs::Client, piece, body).await?
         } else {
-            takes::begin(app, request, length).await?
+            takes::begin(app, request, CapturedAs::Client, length).await?
         };
         // An absolute URL: some clients can't resolve a relative one.
         let base = app.public_url.as_str();

@@ -41,6 +41,7 @@ pub async fn create(
         purged: false,
         creator: Some(creator),
         taken_down_at: None,
+        submitted_at: None,
     };
     let created = CreatedRequest {
         id: request.id.to_string(),

@@ -4,6 +4,7 @@
 //! another node takes it over when the lease of a crashed one runs out. Sealing and stills are two queues, so a
 //! submission waits for the seal, and never for stills.
 
+mod arrival;
 mod compact;
 mod retry;
 mod rotation;

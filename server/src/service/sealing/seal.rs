@@ -12,10 +12,11 @@ use tracing::{error, info, warn};
 
 use super::super::Error;
 use super::Job;
+use super::arrival::{Arrivals, Span, TimedReader, came_live};
 use super::stills_plan::StillsPlan;
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
-use crate::db::{Refusal, Seal, SealingState};
+use crate::db::{CapturedAs, Refusal, Seal, SealingState, Take};
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
 use crate::service::removal::{remove_take_if_gone, remove_unnamed};
@@ -41,6 +42,8 @@ struct ScannedTake {
     sealed: Result<Sealed, Unplayable>,
     length: u64,
     sha256: [u8; 32],
+    /// The moments of the recording that each chunk holds, if the times of the chunks are known.
+    spans: Vec<Span>,
 }
 
 /// Result of sealing, to be stored.
@@ -49,6 +52,7 @@ struct Outcome {
     index: Bytes,
     recording_sha256: [u8; 32],
     served_sha256: [u8; 32],
+    live: Option<bool>,
 }
 
 impl Job {
@@ -60,8 +64,11 @@ impl Job {
             error!(tries = self.lease.tries, "gave up sealing take");
             return self.refuse(Refusal::Unreadable).await;
         }
-        self.compact().await;
-        let scan = self.scan().await?;
+        let take = self.app.db.take_get(&self.request, &self.take).await?;
+        let take = take.ok_or(Error::NotFound)?;
+        let arrivals = self.load_arrivals().await?;
+        self.compact(&take, arrivals.as_ref()).await;
+        let scan = self.scan(&take, arrivals.as_ref()).await?;
         let Sealed { summary, mut index } = match scan.sealed {
             Ok(sealed) => sealed,
             Err(why) => {
@@ -83,6 +90,7 @@ impl Job {
                 false => self.digest(&index, summary.end).await?,
             },
             recording_sha256: scan.sha256,
+            live: is_live(&take, arrivals.as_ref(), &scan.spans, summary.duration),
             summary,
             index,
         };
@@ -105,10 +113,16 @@ impl Job {
         Ok(())
     }
 
+    /// When the bytes came, as the rows say, or as an earlier attempt has stored it. `None`: unknown.
+    async fn load_arrivals(&self) -> Result<Option<Arrivals>, Error> {
+        match &self.lease.arrivals {
+            Some(stored) => Ok(Arrivals::from_bytes(stored)),
+            None => Ok(Arrivals::of(self.app.db.take_arrivals(&self.take).await?)),
+        }
+    }
+
     /// Reads the whole recording once.
-    async fn scan(&self) -> Result<ScannedTake, Error> {
-        let take = self.app.db.take_get(&self.request, &self.take).await?;
-        let take = take.ok_or(Error::NotFound)?;
+    async fn scan(&self, take: &Take, arrivals: Option<&Arrivals>) -> Result<ScannedTake, Error> {
         let length = take.committed;
         // The take is empty, or too short for its container to be recognised.
         let Some(container) = take.container.as_deref() else {
@@ -116,11 +130,13 @@ impl Job {
                 sealed: Err(Unplayable::Unreadable),
                 length,
                 sha256: Sha256::digest([]).into(),
+                spans: Vec::new(),
             });
         };
         let container = Container::from_media_type(container).ok_or(Error::Corrupt)?;
         let mut pieces = self.read(0..length).await?;
-        let mut scan = (Reader::new(container), Sha256::new());
+        let reader = TimedReader::new(Reader::new(container), arrivals);
+        let mut scan = (reader, Sha256::new());
         while let Some(piece) = pieces.next().await {
             let piece = piece?;
             // Hashing megabytes would block other tasks on this thread.
@@ -133,7 +149,9 @@ impl Job {
             .await?;
         }
         let (reader, digest) = scan;
+        let (reader, spans) = reader.into_parts();
         Ok(ScannedTake {
+            spans,
             sealed: tokio::task::spawn_blocking(move || reader.finish()).await?,
             length,
             sha256: digest.finalize().into(),
@@ -176,7 +194,6 @@ impl Job {
         let since = Stopwatch::start();
         let object = self.put(vec![index.clone()]).await?;
         let (width, height) = upright(&summary);
-        let millis = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
         let seal = Seal {
             take_id: self.take.clone(),
             sealed_at: app.clock.now(),
@@ -187,6 +204,7 @@ impl Job {
             recording_sha256: outcome.recording_sha256.to_vec(),
             served_sha256: outcome.served_sha256.to_vec(),
             duration_ms: millis(summary.duration),
+            live: outcome.live,
             width,
             height,
             has_audio: summary.has_audio,
@@ -235,6 +253,22 @@ impl Job {
             }
         }
     }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Whether a take came while it was being recorded. `None`: unknown, as a release that noted no times wrote rows of it.
+fn is_live(
+    take: &Take,
+    arrivals: Option<&Arrivals>,
+    spans: &[Span],
+    duration: Duration,
+) -> Option<bool> {
+    let marks = arrivals?.marks(spans, millis(duration));
+    let is_recorded = take.captured_as? == CapturedAs::Recorded;
+    Some(is_recorded && came_live(take.created_at, &marks))
 }
 
 /// Maximum length of an index. Usual ones are a few thousandths of the recording's length.

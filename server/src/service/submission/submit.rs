@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use app::api::PageState;
+use app::video_metadata::CapturedAs;
 use bytes::Bytes;
 use futures_util::Stream;
 use metrics::counter;
@@ -106,7 +107,7 @@ where
         length: None,
         checksum: None,
     };
-    let (take, _) = begin(app, request, None).await?;
+    let (take, _) = begin(app, request, CapturedAs::Form, None).await?;
     let sent = match append(app, request, &take, file, body).await {
         Ok(_) => submit_with_retries(app, request, &take).await,
         Err(error) => Err(error),

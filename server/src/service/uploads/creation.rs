@@ -1,5 +1,6 @@
 //! Creation of a take with its first bytes.
 
+use app::video_metadata::CapturedAs;
 use bytes::Bytes;
 use futures_util::Stream;
 use tokio::sync::oneshot;
@@ -18,6 +19,7 @@ use crate::telemetry::logging::AsDynError;
 pub async fn begin_with<E>(
     app: &AppState,
     request: &RequestId,
+    captured_as: CapturedAs,
     piece: Append,
     body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
 ) -> Result<(TakeId, UploadStatus), Error>
@@ -27,7 +29,7 @@ where
     let (sender, receiver) = oneshot::channel();
     let (store, link) = (app.clone(), request.clone());
     let work = async move {
-        let (take, _) = begin(&store, &link, piece.length).await?;
+        let (take, _) = begin(&store, &link, captured_as, piece.length).await?;
         let appended = append(&store, &link, &take, piece, body).await;
         if appended.is_err() {
             discard_best_effort(&store, &link, &take).await;

@@ -1,5 +1,6 @@
 //! Takes before their submission: create, query the offset, discard.
 
+use app::video_metadata::CapturedAs;
 use metrics::counter;
 use tracing::warn;
 
@@ -20,12 +21,14 @@ use crate::telemetry::names::{TAKES_BEGUN, TAKES_ENDED};
 /// Time without growth or a writer after which an open take may end to make room for a new one.
 const IDLE_AFTER: Millis = 60 * 1000;
 
-/// Begins a take of a request that awaits a submission. `length` is the declared length, if any.
+/// Begins a take of a request that awaits a submission. `captured_as` is what its sender says it is, and `length` the
+/// declared length, if any.
 ///
 /// Where the request has as many takes as it may, the oldest idle one ends for it.
 pub async fn begin(
     app: &AppState,
     request: &RequestId,
+    captured_as: CapturedAs,
     length: Option<u64>,
 ) -> Result<(TakeId, UploadStatus), Error> {
     let current = access::awaiting(app, request).await?;
@@ -50,6 +53,9 @@ pub async fn begin(
         pieces: 0,
         creator: current.row().creator,
         grown_at: now,
+        captured_as: Some(captured_as.into()),
+        first_byte_at: None,
+        last_byte_at: None,
     };
     let found = Found {
         expires_at: current.row().expires_at,

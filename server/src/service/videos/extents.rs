@@ -167,6 +167,7 @@ mod tests {
                 start: start - length,
                 length,
                 object: format!("r/t/{index}"),
+                committed_at: None,
             }
         };
         lengths.iter().enumerate().map(chunk).collect()

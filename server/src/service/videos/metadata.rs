@@ -8,6 +8,7 @@ use crate::blobs::ObjectKey;
 use crate::db::{self, Seal, SealingState};
 use crate::id::{AccessToken, VideoId};
 use crate::service::quota::ReadPermit;
+use crate::service::videos::provenance;
 use crate::service::videos::stream;
 use crate::service::videos::stream::Video;
 use crate::service::{AppState, Error};
@@ -32,14 +33,20 @@ pub async fn load(
     token: Option<AccessToken>,
     id: &VideoId,
 ) -> Result<VideoDetails, Error> {
-    let video = stream::open(app, admission, token, id).await?;
+    let (video, request) = stream::open_with_request(app, admission, token, id).await?;
     let (state, stills) = stills_of(app, &video).await?;
+    let provenance = provenance::of(request.row(), &video.take, video.seal.as_ref());
     let metadata = VideoMetadata {
         id: video.id.to_string(),
         media_type: video.container.media_type().to_owned(),
         bytes: video.length,
         properties: video.seal.as_ref().map(properties),
         stills: state,
+        captured_as: provenance.captured_as,
+        arrival: provenance.arrival,
+        request_created_at: Some(provenance.request_created_at),
+        sealed_at: provenance.sealed_at,
+        submitted_at: provenance.submitted_at,
     };
     Ok(VideoDetails {
         metadata,
@@ -94,7 +101,6 @@ async fn read(app: &AppState, video: &Video, still: &db::Still) -> Result<Bytes,
 }
 
 fn properties(seal: &Seal) -> VideoProperties {
-    let hex = |digest: &[u8]| digest.iter().map(|it| format!("{it:02x}")).collect();
     VideoProperties {
         sha256: hex(&seal.served_sha256),
         received_sha256: hex(&seal.recording_sha256),
@@ -106,6 +112,11 @@ fn properties(seal: &Seal) -> VideoProperties {
         truncated: seal.truncated,
         missing_ms: seal.missing_ms,
     }
+}
+
+/// A digest in hexadecimal digits.
+fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|it| format!("{it:02x}")).collect()
 }
 
 async fn stills_of(app: &AppState, video: &Video) -> Result<(Stills, Vec<db::Still>), Error> {

@@ -2,4 +2,5 @@
 
 pub(super) mod extents;
 pub mod metadata;
+mod provenance;
 pub mod stream;

@@ -52,9 +52,20 @@ pub async fn open(
     token: Option<AccessToken>,
     id: &VideoId,
 ) -> Result<Video, Error> {
+    let (video, _) = open_with_request(app, admission, token, id).await?;
+    Ok(video)
+}
+
+/// Opens the token's own video as [`open`] does, and returns its request, too.
+pub(in crate::service) async fn open_with_request(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &VideoId,
+) -> Result<(Video, Current), Error> {
     let current = authorize(app, admission, token.clone(), id).await?;
     if let Some(video) = load(app, &current, admission, token.clone()).await? {
-        return Ok(video);
+        return Ok((video, current));
     }
     // A deletion or a sweep removes the rows, so another access check returns which of the two it was.
     authorize(app, admission, token, id).await?;

@@ -87,6 +87,14 @@ async fn an_agent_gets_the_submitted_video_with_metadata_and_stills(server: Serv
     assert_eq!(metadata["video"]["sha256"], digest(&served));
     assert_eq!(metadata["video"]["received_sha256"], digest(LIVE_WEBM));
     assert_eq!(metadata["video"]["bytes"], served.len());
+    assert_eq!(metadata["video"]["captured_as"], "client");
+    assert_eq!(metadata["video"]["arrival"]["while_recorded"], false);
+    let arrived = metadata["video"]["arrived"].as_str().expect("a sentence");
+    assert!(
+        arrived.starts_with("arrived 2")
+            && arrived.ends_with("UTC, from another program than the page"),
+        "{arrived}"
+    );
 
     let embedded = blocks(&result, "resource");
     assert_eq!(embedded.len(), 1);

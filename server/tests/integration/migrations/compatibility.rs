@@ -82,7 +82,7 @@ fn both_databases_have_the_same_migrations() {
 }
 
 /// Executes statements on a server's database from outside.
-async fn execute(server: &Server, statements: &str) {
+pub async fn execute(server: &Server, statements: &str) {
     let store = &server.config().store;
     match server.database_url() {
         Some(url) => {

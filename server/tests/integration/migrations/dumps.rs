@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use app::video_metadata::VideoMetadata;
+use app::video_metadata::{CapturedAs, VideoMetadata};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
@@ -215,6 +215,11 @@ impl Expectations {
                 (properties.truncated, properties.missing_ms),
                 (missing.is_some(), missing)
             );
+            let noted = version >= 10;
+            assert_eq!(metadata.captured_as, noted.then_some(CapturedAs::Recorded));
+            assert_eq!(metadata.submitted_at.is_some(), noted);
+            let live = metadata.arrival.map(|it| it.while_recorded);
+            assert_eq!(live, noted.then_some(false));
             let still = get(&format!("/videos/{video}/stills/0")).await;
             let still = still.bytes().await.expect("bytes");
             assert!(still == decoded(self.of("submitted", "still")));

@@ -1,6 +1,6 @@
 //! Migrations of the database schema.
 
-mod compatibility;
+pub mod compatibility;
 mod dumps;
 mod incompatibilities;
 mod schema;

@@ -6,26 +6,28 @@ use app::video_metadata::{StillsStatus, VideoMetadata};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use expect_test::expect_file;
-use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 
 use super::guide::{read, repository_path, rpc};
-use crate::support::{LIVE_WEBM, Server, on_each_storage, wait_until};
+use crate::support::{Creator, LIVE_WEBM, Server, last_segment, on_each_storage, wait_until};
 
 on_each_storage! {
     the_guides_recorded_session_can_be_replayed
 }
 
 /// Placeholders in the recording for values that differ between runs.
-const EXAMPLES: [&str; 5] = [
+const EXAMPLES: [&str; 8] = [
     "{public_url}",
     "kX3bT9cQ2mZr8VnLw5YpHd",
     "vidence_…",
     "2026-11-22T09:30:00.000Z",
     "Rw7sJ4fDq1NgXe6KzB0tMu",
+    "2026-11-21T09:31:12.000Z",
+    "2026-11-21T09:31:13.500Z",
+    "2026-11-21 09:31:12–09:31:13 UTC",
 ];
 
 /// Replays the recorded session and compares. `UPDATE_EXPECT=1` updates the recording and its images.
@@ -36,7 +38,7 @@ async fn the_guides_recorded_session_can_be_replayed(server: Server) {
     for step in steps["steps"].as_array_mut().expect("steps") {
         if !step["recording"].is_null() {
             assert_eq!(step["recording"], "chromium-vp8-opus.webm");
-            actual_ids.push(submit_recording(&server, &actual_ids).await);
+            actual_ids.extend(submit_recording(&server, &actual_ids).await);
             continue;
         }
         let call = replaced(&step["call"], &EXAMPLES, &actual_ids);
@@ -54,19 +56,20 @@ async fn the_guides_recorded_session_can_be_replayed(server: Server) {
     expect_file![recorded].assert_eq(&actual);
 }
 
-/// Uploads and submits a recording, and waits for its stills. Returns the video's id.
-async fn submit_recording(server: &Server, actual_ids: &[String]) -> String {
+/// Uploads a recording while it is made, submits it, and waits for its stills. Returns the video's id, the times of its
+/// first and its last byte, and both for people.
+async fn submit_recording(server: &Server, actual_ids: &[String]) -> [String; 4] {
     let [_, request, token, _] = actual_ids else {
         panic!("no request to upload to: {actual_ids:?}");
     };
-    let sent = server
-        .request(Method::POST, &format!("/r/{request}/takes"))
-        .header(CONTENT_TYPE, "video/webm;codecs=vp8,opus")
-        .body(LIVE_WEBM);
-    let sent = sent.send().await.expect("an answer");
-    assert_eq!(sent.status(), StatusCode::CREATED);
-    let take = sent.headers()["location"].to_str().expect("a path");
-    let take = take.rsplit('/').next().expect("an id").to_owned();
+    let (creator, half) = (creator(server, request, token), LIVE_WEBM.len() / 2);
+    let take = creator.create_take_as("recorded").await;
+    creator.append(&take, 0, &LIVE_WEBM[..half], false).await;
+    server.advance_clock(1500);
+    creator
+        .append(&take, half as u64, &LIVE_WEBM[half..], true)
+        .await;
+    let take = last_segment(&take);
     let submission = format!("/r/{request}/submission");
     let submitted = server.post(&submission, &json!({ "take": take })).await;
     assert_eq!(submitted.status(), StatusCode::OK);
@@ -78,12 +81,23 @@ async fn submit_recording(server: &Server, actual_ids: &[String]) -> String {
     let status: Value = status.json().await.expect("JSON");
     let video = status["video"]["id"].as_str().expect("an id").to_owned();
     let metadata = format!("/videos/{video}/metadata");
-    wait_until(async || {
-        let metadata: VideoMetadata = get(&metadata).await.json().await.expect("facts");
-        metadata.stills.status == StillsStatus::Ready
-    })
-    .await;
-    video
+    let metadata = async || -> VideoMetadata { get(&metadata).await.json().await.expect("facts") };
+    wait_until(async || metadata().await.stills.status == StillsStatus::Ready).await;
+    let arrival = metadata().await.arrival.expect("times");
+    let summary = arrival.summary(None).expect("times");
+    [video, arrival.first_byte_at, arrival.last_byte_at, summary]
+}
+
+/// A client of the request with this id and token.
+fn creator<'s>(server: &'s Server, id: &str, token: &str) -> Creator<'s> {
+    let created = json!({
+        "id": id, "access_token": token, "status": "awaiting_submission",
+        "submission_url": "", "expires_at": "",
+    });
+    Creator {
+        server,
+        created: serde_json::from_value(created).expect("a request"),
+    }
 }
 
 /// Replaces images by the name and size of a file in `style/pictures`, and duplicated text and the video by an ellipsis.

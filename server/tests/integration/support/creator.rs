@@ -67,8 +67,15 @@ impl Creator<'_> {
 
     /// Creates an empty take and returns its path.
     pub async fn create_take(&self) -> String {
+        self.create_take_as("").await
+    }
+
+    /// Creates an empty take with this in `Vidence-Captured-As`, and returns its path.
+    pub async fn create_take_as(&self, captured_as: &str) -> String {
         let request = self.server.request(Method::POST, &self.link_path("/takes"));
-        let request = request.header(CONTENT_TYPE, "video/webm;codecs=vp8,opus");
+        let request = request
+            .header(CONTENT_TYPE, "video/webm;codecs=vp8,opus")
+            .header("Vidence-Captured-As", captured_as);
         let answer = request
             .header("Upload-Complete", "?0")
             .send()

@@ -8,5 +8,5 @@ mod resumable;
 mod submissions;
 mod take_ids;
 mod takes;
-mod tus;
+pub mod tus;
 mod tus_refusals;

@@ -84,6 +84,7 @@ async fn store_padding(creator: &Creator<'_>, take: &str, recording: &PaddedReco
             start: from + number * CHUNK,
             length: CHUNK,
             object: key.as_str().to_owned(),
+            committed_at: None,
         });
     }
     fs::remove_file(&file).expect("there are other names");
@@ -98,6 +99,7 @@ async fn store_padding(creator: &Creator<'_>, take: &str, recording: &PaddedReco
         since: None,
         length: None,
         container: None,
+        first_byte_at: None,
     };
     let added = app.db.take_commit(&claim, addition, &app.clock).await;
     assert!(added.expect("rows"));

@@ -6,6 +6,7 @@ mod large_uploads;
 mod large_videos;
 mod long_videos;
 mod metadata;
+mod provenance;
 mod sealing;
 mod sealing_leases;
 mod sealing_order;

@@ -33,6 +33,7 @@ async fn complete(app: &AppState, request: &RequestId, take: &TakeId) {
         start: 0,
         length: 1,
         object: take.to_string(),
+        committed_at: None,
     };
     let addition = Addition {
         from: 0,
@@ -41,6 +42,7 @@ async fn complete(app: &AppState, request: &RequestId, take: &TakeId) {
         since: None,
         length: None,
         container: None,
+        first_byte_at: None,
     };
     let committed = app.db.take_commit(&claim, addition, &app.clock).await;
     assert!(committed.expect("rows"));

@@ -63,8 +63,8 @@ fn fill(document: &str, url: &PublicUrl, (bytes, limit): (&str, u64)) -> String 
         .replace(bytes, &limit.to_string())
         .replace(&cursor(EXAMPLE), &cursor(url))
         .replace(EXAMPLE, url)
-        .replace("](api.md)", "](/docs)")
-        .replace("](mcp.md)", "](/docs/mcp)")
+        .replace("](api.md", "](/docs")
+        .replace("](mcp.md", "](/docs/mcp")
 }
 
 /// Replaces the paragraph that ends with the comment of this name.

@@ -2,18 +2,19 @@
 //!
 //! The client decides how its bytes are cut into chunks, and the cost falls on every reader of the video and on every
 //! listing, count and removal of objects. The bytes don't change: sealing computes their digest after the compaction.
-//! No object is modified. A new one is written durably; one transaction makes the manifest name it instead of those
-//! that hold the same bytes; then those are removed. A crash before the transaction leaves the new object without a
-//! row, one after it the old objects: orphan collection removes either.
+//! When they came is stored with the job before. No object is modified. A new one is written durably; one transaction
+//! makes the manifest name it instead of those that hold the same bytes; then those are removed. A crash before the
+//! transaction leaves the new object without a row, one after it the old objects: orphan collection removes either.
 
 use futures_util::{TryStreamExt, stream};
 use tracing::{info, warn};
 
 use super::super::Error;
 use super::Job;
+use super::arrival::Arrivals;
 use crate::blobs::{Blobs, ObjectKey, ObjectPart};
-use crate::clock::{Clock, Stopwatch};
-use crate::db::{Chunk, Db, DbError, Lease};
+use crate::clock::{Clock, Millis, Stopwatch};
+use crate::db::{Chunk, Db, DbError, Lease, Take};
 use crate::id::{RequestId, TakeId};
 use crate::service::quota::storage::reserve;
 use crate::service::removal::remove_unnamed;
@@ -36,17 +37,27 @@ const LARGEST: u64 = 8 << 20;
 
 impl Job {
     /// Rewrites the take's small chunks. If that fails, the take is sealed as it is.
-    pub(super) async fn compact(&self) {
-        if let Err(error) = self.compact_runs().await {
+    pub(super) async fn compact(&self, take: &Take, arrivals: Option<&Arrivals>) {
+        if let Err(error) = self.compact_runs(take, arrivals).await {
             warn!(error = error.as_dyn(), "could not compact take");
         }
     }
 
-    async fn compact_runs(&self) -> Result<(), Error> {
-        let take = self.app.db.take_get(&self.request, &self.take).await?;
-        let take = take.ok_or(Error::NotFound)?;
+    async fn compact_runs(&self, take: &Take, arrivals: Option<&Arrivals>) -> Result<(), Error> {
         if !is_worth_it(take.pieces, take.committed) {
             return Ok(());
+        }
+        if let Some(arrivals) = arrivals.filter(|_| self.lease.arrivals.is_none()) {
+            // Another attempt would find only the times of the new objects.
+            let stored = arrivals.to_bytes();
+            if !self
+                .app
+                .db
+                .sealing_keep_arrivals(&self.lease, stored)
+                .await?
+            {
+                return Ok(());
+            }
         }
         let (mut at, mut objects) = (0, 0);
         while at < take.committed {
@@ -165,6 +176,7 @@ impl Replacement<'_> {
             start: old.first().map_or(0, |chunk| chunk.start),
             length: content.len() as u64,
             object: key.as_str().to_owned(),
+            committed_at: last_committed_at(old),
         };
         if let Err(error) = self.blobs.put(&key, vec![content.into()]).await {
             remove_unnamed(self.blobs, &key).await;
@@ -189,6 +201,12 @@ impl Replacement<'_> {
             warn!(stay, "could not remove orphans");
         }
     }
+}
+
+/// When the last byte of these chunks was committed. `None`: the time of one of them is unknown.
+fn last_committed_at(chunks: &[Chunk]) -> Option<Millis> {
+    let times = chunks.iter().map(|chunk| chunk.committed_at);
+    times.reduce(|before, at| before.and(at)).flatten()
 }
 
 fn is_worth_it(pieces: u64, length: u64) -> bool {

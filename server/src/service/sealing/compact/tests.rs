@@ -48,6 +48,7 @@ impl Scene {
                 start: number * 2,
                 length: 2,
                 object: key.as_str().to_owned(),
+                committed_at: None,
             });
         }
         let claim = db.take_claim(&request, &take, Some(0), None, &clock).await;
@@ -58,6 +59,7 @@ impl Scene {
             since: Some(Stopwatch::start()),
             length: None,
             container: None,
+            first_byte_at: None,
         };
         let claim = claim.expect("rows").expect("an open take");
         assert!(
@@ -150,6 +152,7 @@ async fn insert_take(db: &Db, clock: &Clock, request: &RequestId, take: &TakeId)
         purged: false,
         creator: None,
         taken_down_at: None,
+        submitted_at: None,
     };
     db.request_insert(row, Vec::new(), clock)
         .await
@@ -168,6 +171,9 @@ async fn insert_take(db: &Db, clock: &Clock, request: &RequestId, take: &TakeId)
         grown_at: now,
         pieces: 0,
         creator: None,
+        captured_as: None,
+        first_byte_at: None,
+        last_byte_at: None,
     };
     let inserted = db.take_insert(row, 9, None, clock).await.expect("a row");
     assert_eq!(inserted, TakeInsertion::Done { ended: None });
@@ -312,12 +318,32 @@ fn takes_of_few_or_large_chunks_are_left_alone() {
 }
 
 #[test]
+fn a_new_chunk_has_the_time_of_the_last_unless_one_is_unknown() {
+    for (times, want) in [
+        (&[Some(1), Some(3)][..], Some(3)),
+        (&[Some(1), None], None),
+        (&[None, Some(3)], None),
+        (&[], None),
+    ] {
+        let chunks = times.iter().map(|committed_at| Chunk {
+            take_id: TakeId::random(),
+            start: 0,
+            length: 1,
+            object: String::new(),
+            committed_at: *committed_at,
+        });
+        assert_eq!(last_committed_at(&chunks.collect::<Vec<_>>()), want);
+    }
+}
+
+#[test]
 fn a_run_ends_where_an_object_is_full() {
     let chunk = |length: u64| Chunk {
         take_id: TakeId::random(),
         start: 0,
         length,
         object: String::new(),
+        committed_at: None,
     };
     let mut run = Run::at(5);
     assert!(
@@ -344,6 +370,7 @@ async fn an_object_that_was_begun_more_than_five_minutes_ago_is_never_named() {
             start: 0,
             length,
             object: ObjectKey::random(request, take).as_str().to_owned(),
+            committed_at: None,
         };
         let addition = Addition {
             from: 0,
@@ -352,6 +379,7 @@ async fn an_object_that_was_begun_more_than_five_minutes_ago_is_never_named() {
             since: Some(minutes(ago)),
             length: None,
             container: None,
+            first_byte_at: None,
         };
         let claim = claim.expect("rows").expect("an open take");
         let committed = db.take_commit(&claim, addition, clock).await;

@@ -91,6 +91,7 @@ impl ChunkWriter {
                 start,
                 length: length as u64,
                 object: key.as_str().to_owned(),
+                committed_at: None,
             },
             pending: object,
         });
@@ -132,6 +133,7 @@ impl ChunkWriter {
                 .sniffer
                 .container()
                 .map(|it| it.media_type().to_owned()),
+            first_byte_at: self.first_byte_at.take(),
         };
         let db = &self.app.db;
         let begun = Instant::now();
@@ -287,6 +289,9 @@ mod tests {
                 pieces,
                 creator: None,
                 grown_at: 0,
+                captured_as: None,
+                first_byte_at: None,
+                last_byte_at: None,
             };
             let too_many = has_too_many_chunks(&take, more);
             assert_eq!(too_many, want, "{pieces} and {more}");

@@ -48,6 +48,8 @@ pub(super) struct ChunkWriter {
     complete: bool,
     committed: u64,
     uncommitted: Uncommitted,
+    /// When the take's first byte arrived, until that is committed.
+    first_byte_at: Option<Millis>,
     /// When the row last said that the take grows.
     growth_noted_at: Millis,
     lock: WriterGuard,
@@ -90,6 +92,7 @@ impl ChunkWriter {
             sniffer: Sniffer::load(app, take).await?,
             committed: take.committed,
             length: append.length.or(take.length),
+            first_byte_at: None,
             growth_noted_at: app.clock.now(),
             has_checksum: append.checksum.is_some(),
             complete: false,
@@ -177,6 +180,9 @@ impl ChunkWriter {
         }
         if length > self.max_length {
             return Err(self.too_large());
+        }
+        if self.end() == 0 && buffer.length() == 0 {
+            self.first_byte_at = Some(self.app.clock.now());
         }
         counter!(RECEIVED).increment(piece.len() as u64);
         if let Some(checksum) = &mut self.append.checksum {

@@ -2,9 +2,13 @@
 //!
 //! The comments of the types are their descriptions in the OpenAPI document.
 
+mod arrival;
+
 use serde::{Deserialize, Serialize};
 
-/// The response to `GET /videos/{id}/metadata`.
+pub use arrival::{Arrival, CapturedAs};
+
+/// The response to `GET /videos/{id}/metadata`. What an earlier version of the server didn't note is absent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct VideoMetadata {
@@ -20,6 +24,26 @@ pub struct VideoMetadata {
     pub properties: Option<VideoProperties>,
     /// The stills of the video.
     pub stills: Stills,
+    /// What the video is, as its sender says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = CapturedAs, required = false))]
+    pub captured_as: Option<CapturedAs>,
+    /// When its bytes arrived.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = Arrival, required = false))]
+    pub arrival: Option<Arrival>,
+    /// When the request was created.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = String, format = DateTime, required = false))]
+    pub request_created_at: Option<String>,
+    /// When the server had read all of the video.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = String, format = DateTime, required = false))]
+    pub sealed_at: Option<String>,
+    /// When the person submitted it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = String, format = DateTime, required = false))]
+    pub submitted_at: Option<String>,
 }
 
 /// Properties of a video, determined when it was sealed.
