@@ -11,6 +11,7 @@ mod http;
 pub mod id;
 mod mcp;
 pub mod public_url;
+pub mod receipts;
 pub mod service;
 mod storage;
 pub mod telemetry;

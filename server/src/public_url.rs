@@ -37,6 +37,11 @@ impl PublicUrl {
         format!("{}/v1/videos/{id}", self.0)
     }
 
+    /// URL of a video's receipt.
+    pub fn receipt(&self, id: &VideoId) -> String {
+        format!("{}/videos/{id}/receipt", self.0)
+    }
+
     /// URL template of a video's stills; `{at_ms}` is the time of the still.
     pub fn stills(&self, id: &VideoId) -> String {
         format!("{}/videos/{id}/stills/{{at_ms}}", self.0)

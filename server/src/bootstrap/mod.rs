@@ -22,13 +22,14 @@ use crate::clock::Clock;
 use crate::config::{BlobUrl, Config, Drain, StoreArgs};
 use crate::db::{Db, DbError};
 use crate::mcp::MAX_INLINE_BYTES;
+use crate::receipts::{self, InvalidKey, KeyFileError, ReceiptKey};
 use crate::service::workers::{change_poller, orphan_gc, sweeper, transfer_expiry};
 use crate::service::{
     AppParts, AppState, Coordination, Gauges, JobStatuses, Limits, PublicUrl, ReadinessProbe,
     Sealer, Shutdown, StorageUsage, sealing,
 };
 use crate::storage::attach::{self, Stores};
-use crate::storage::layout::blob_url;
+use crate::storage::layout::{blob_url, receipt_key_file};
 use crate::storage::{self, DataDir, StorageError};
 use stills::Decoders;
 
@@ -53,6 +54,12 @@ pub enum StartError {
     /// The database can't be queried.
     #[error(transparent)]
     Db(#[from] DbError),
+    /// The file of the key of receipts can't be used.
+    #[error(transparent)]
+    ReceiptKeyFile(#[from] KeyFileError),
+    /// The key of receipts in the database can't be used.
+    #[error("the key of receipts in the database is damaged")]
+    ReceiptKey(#[from] InvalidKey),
 }
 
 /// Opens what the settings name, for this process alone. `public_url` is used when they don't name one.
@@ -62,7 +69,8 @@ pub async fn open(
     public_url: PublicUrl,
 ) -> Result<(AppState, DataDir), StartError> {
     let (db, blobs, data_dir) = storage::open(&config.store).await?;
-    let app = assemble(config, db, blobs, clock, public_url).await?;
+    let mut app = assemble(config, db, blobs, clock, public_url).await?;
+    app.receipt_key = Some(receipt_key(config, &app.db).await?);
     Ok((app, data_dir))
 }
 
@@ -97,6 +105,7 @@ async fn assemble(
         blobs,
         clock,
         public_url: config.public_url.clone().unwrap_or(public_url),
+        receipt_key: None,
         operator: config.operator.operator(),
         quotas,
         trusted_proxies: config.quotas.proxies(),
@@ -116,6 +125,21 @@ async fn assemble(
         readiness: ReadinessProbe::default(),
         gauges: Gauges::default(),
     }))
+}
+
+/// The key that signs receipts: the one that the settings name, or else one that is made at the first start, in the
+/// database where nodes share it, so that the same public key verifies the receipts of all, or in the data folder.
+async fn receipt_key(config: &Config, db: &Db) -> Result<ReceiptKey, StartError> {
+    if let Some(file) = &config.receipt_key {
+        return Ok(receipts::read(file)?);
+    }
+    let fresh = receipts::random_seed().map_err(KeyFileError::from)?;
+    match db.shared_receipt_seed(fresh.to_vec()).await? {
+        Some(seed) => Ok(ReceiptKey::from_seed(&seed)?),
+        None => Ok(receipts::create_or_read(&receipt_key_file(
+            &config.store.data_dir,
+        ))?),
+    }
 }
 
 fn same_disk(one: &Path, other: &Path) -> bool {

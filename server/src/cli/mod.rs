@@ -11,6 +11,7 @@ mod reports;
 mod serve;
 mod signals;
 mod takedown;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -46,6 +47,7 @@ enum Command {
     /// Print every setting with its value and source: flag, environment or default
     Config(Box<Config>),
     Openapi(openapi::Args),
+    Verify(verify::Args),
 }
 
 /// Parses the arguments and the environment. Prints the error and exits the process if they are invalid.
@@ -70,6 +72,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Migrate(args)) => migrate::migrate(&args)?,
         Some(Command::Config(_)) => config::config()?,
         Some(Command::Openapi(args)) => openapi::openapi(&args)?,
+        Some(Command::Verify(args)) => return verify::run(&args),
         Some(Command::Reports(args)) => reports::reports(args)?,
         Some(Command::Takedown(args)) => takedown::takedown(args)?,
     }

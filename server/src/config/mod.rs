@@ -38,6 +38,11 @@ pub struct Config {
     #[arg(long, env = "VIDENCE_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<PublicUrl>,
 
+    /// Private key that signs receipts, a PEM file, as `openssl genpkey -algorithm ed25519` makes one
+    /// [default: made at the first start: receipt-key.pem in the data folder, or in PostgreSQL, where all nodes find it]
+    #[arg(long, env = "VIDENCE_RECEIPT_KEY")]
+    pub receipt_key: Option<PathBuf>,
+
     /// Path of ffmpeg, which decodes stills of codecs without a built-in decoder; "off" for none
     /// [default: the first on the PATH, if any]
     #[arg(long, env = "VIDENCE_FFMPEG")]

@@ -11,6 +11,7 @@ mod integrity;
 mod objects;
 mod postgres;
 mod quotas;
+mod receipt_keys;
 mod reports;
 mod requests;
 mod schema;

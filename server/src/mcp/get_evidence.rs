@@ -144,7 +144,7 @@ async fn submitted(
         poll_after_seconds: pending.then_some(PICTURES_SECONDS),
         submitted: Some(Submitted {
             notice: NOTICE,
-            video: facts(&metadata),
+            video: facts(app, &known, &metadata),
             stills: stills(app, &known, &shown),
             delivered: Delivered {
                 way: mode,
@@ -179,9 +179,10 @@ async fn submitted(
     Ok(result)
 }
 
-fn facts(metadata: &VideoMetadata) -> Video {
+fn facts(app: &AppState, known: &VideoDetails, metadata: &VideoMetadata) -> Video {
     let summary = |arrival: &Arrival| arrival.summary(metadata.captured_as);
     let arrived = metadata.arrival.as_ref().and_then(summary);
+    let has_receipt = metadata.properties.is_some();
     Video {
         media_type: metadata.media_type.clone(),
         bytes: metadata.bytes,
@@ -189,6 +190,7 @@ fn facts(metadata: &VideoMetadata) -> Video {
         arrived: arrived.map(|it| format!("arrived {it}")),
         captured_as: metadata.captured_as,
         arrival: metadata.arrival.clone(),
+        receipt_url: has_receipt.then(|| app.public_url.receipt(&known.video.id)),
     }
 }
 

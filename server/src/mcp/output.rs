@@ -78,6 +78,9 @@ pub(super) struct Video {
     /// When the bytes arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arrival: Option<Arrival>,
+    /// The URL of a signed receipt: GET it like the video.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt_url: Option<String>,
 }
 
 /// The stills of a video.

@@ -15,6 +15,7 @@ use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::db::Db;
 use crate::public_url::{Origin, PublicUrl};
+use crate::receipts::ReceiptKey;
 use crate::service::Error;
 use crate::service::moderation::operator::Operator;
 use crate::service::observability::gauges::Gauges;
@@ -46,6 +47,8 @@ pub struct AppParts {
     pub clock: Clock,
     /// Public address of this service.
     pub public_url: PublicUrl,
+    /// Signs receipts. `None` in a command that serves nobody.
+    pub receipt_key: Option<ReceiptKey>,
     /// Operator's name, contact and legal texts.
     pub operator: Operator,
     /// Rate limits by client address.

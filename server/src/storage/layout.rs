@@ -12,6 +12,11 @@ pub(crate) fn database_file(data_dir: &Path) -> PathBuf {
     data_dir.join("vidence.db")
 }
 
+/// The private key of receipts in a data folder.
+pub(crate) fn receipt_key_file(data_dir: &Path) -> PathBuf {
+    data_dir.join("receipt-key.pem")
+}
+
 /// The blob store: the one that the settings name, or a folder in the data folder.
 pub(crate) fn blob_url(store: &StoreArgs) -> BlobUrl {
     let default = || BlobUrl::Folder(store.data_dir.join("blobs"));

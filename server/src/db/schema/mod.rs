@@ -125,6 +125,14 @@ diesel::table! {
     }
 }
 
+// On PostgreSQL alone.
+diesel::table! {
+    receipt_keys (id) {
+        id -> BigInt,
+        seed -> Binary,
+    }
+}
+
 diesel::joinable!(reports -> requests (request_id));
 diesel::joinable!(takes -> requests (request_id));
 diesel::joinable!(chunks -> takes (take_id));

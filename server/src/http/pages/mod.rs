@@ -151,7 +151,9 @@ fn closed_reason(error: &Error) -> (StatusCode, Reason) {
         Error::TooOften { .. } => (StatusCode::TOO_MANY_REQUESTS, Reason::TooManyReports),
         Error::ReportedOften => (StatusCode::TOO_MANY_REQUESTS, Reason::ReportedOften),
         Error::AlreadySubmitted => (StatusCode::CONFLICT, Reason::Submitted),
-        Error::NotFound | Error::NoPicture { .. } => (StatusCode::NOT_FOUND, Reason::Unknown),
+        Error::NotFound | Error::NoPicture { .. } | Error::NoReceipt => {
+            (StatusCode::NOT_FOUND, Reason::Unknown)
+        }
         Error::TooLarge { .. }
         | Error::TooManyTakes { .. }
         | Error::TooManyPieces

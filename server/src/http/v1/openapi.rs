@@ -41,7 +41,7 @@ use crate::service::{AppState, PublicUrl};
     ),
     tags(
         (name = "requests", description = "Create, poll and delete requests."),
-        (name = "videos", description = "Stream videos, and get their metadata and stills."),
+        (name = "videos", description = "Stream videos, and get their metadata, receipts and stills."),
     ),
     modifiers(&AccessTokenScheme),
 )]

@@ -1,4 +1,4 @@
-//! `/videos`: a video's metadata and stills.
+//! `/videos`: a video's metadata, receipt and stills.
 //!
 //! They are outside `/v1`, whose responses are a fixed contract.
 
@@ -18,7 +18,7 @@ use crate::http::layers::client::Admitted;
 use crate::http::layers::cors::cross_origin;
 use crate::id::VideoId;
 use crate::service::AppState;
-use crate::service::videos::metadata;
+use crate::service::videos::{metadata, receipt};
 
 /// Never stored by caches: a client that may read the response now may lose access later.
 const NO_STORE: (axum::http::HeaderName, &str) = (CACHE_CONTROL, "private, no-store");
@@ -27,6 +27,7 @@ const NO_STORE: (axum::http::HeaderName, &str) = (CACHE_CONTROL, "private, no-st
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(look))
+        .routes(routes!(receipt))
         .routes(routes!(still))
 }
 
@@ -64,6 +65,39 @@ async fn look(
 ) -> Result<impl IntoResponse, ApiError> {
     let metadata = metadata::load(&app, admission, token, &id).await?.metadata;
     Ok(([NO_STORE], axum::Json(metadata)))
+}
+
+/// Get a signed receipt of a video
+///
+/// What the server says of the video that it received, signed so that it can be verified later, offline, with the public
+/// keys at `/.well-known/jwks.json`: digests of the prompt and of the bytes, and when they arrived. With the request's
+/// token.
+#[utoipa::path(
+    get,
+    path = "/{id}/receipt",
+    operation_id = "getReceipt",
+    tag = "videos",
+    params(("id" = String, Path, description = "The video.")),
+    responses(
+        (
+            status = 200,
+            description = "A JSON Web Signature in compact form, by Ed25519.",
+            content((String = "application/jose")),
+            headers(("Cache-Control", description = "`private, no-store`.")),
+        ),
+        (status = 410, response = Gone),
+        TokenErrors,
+    ),
+    security(("requestAccessToken" = [])),
+)]
+async fn receipt(
+    State(app): State<AppState>,
+    Admitted(admission): Admitted,
+    Bearer(token): Bearer,
+    Ids(id): Ids<VideoId>,
+) -> Result<impl IntoResponse, ApiError> {
+    let receipt = receipt::sign(&app, admission, token, &id).await?;
+    Ok(([NO_STORE, (CONTENT_TYPE, "application/jose")], receipt))
 }
 
 /// Get a still of a video

@@ -1,11 +1,11 @@
-//! Fixed addresses: `/robots.txt` (RFC 9309) and `/.well-known/security.txt` (RFC 9116).
+//! Fixed addresses: `/robots.txt` (RFC 9309), `/.well-known/security.txt` (RFC 9116) and `/.well-known/jwks.json`.
 
 pub mod mcp_server_card;
 
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 
@@ -36,11 +36,25 @@ pub fn router(app: &AppState) -> Router {
         .route("/robots.txt", get(robots))
         .route(SECURITY, get(security))
         .route("/security.txt", get(async || Redirect::permanent(SECURITY)))
+        .route("/.well-known/jwks.json", get(receipt_keys))
         .with_state(app.clone())
 }
 
 async fn robots() -> impl IntoResponse {
     ([TEXT, (CACHE_CONTROL, "public, max-age=86400")], ROBOTS)
+}
+
+/// The public keys of receipts: a JSON Web Key Set (RFC 7517). Pages of any origin may verify receipts.
+async fn receipt_keys(State(app): State<AppState>) -> Response {
+    let Some(key) = &app.receipt_key else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let headers = [
+        (CONTENT_TYPE, "application/jwk-set+json"),
+        (CACHE_CONTROL, "public, max-age=300"),
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+    ];
+    (headers, axum::Json(key.public_keys())).into_response()
 }
 
 async fn security(State(app): State<AppState>) -> Response {

@@ -56,7 +56,7 @@ impl Error {
             Self::Interrupted => (K::Invalid, "interrupted"),
             Self::NoToken | Self::UnknownToken => (K::Unauthorized, "unauthorized"),
             Self::Forbidden => (K::Forbidden, "forbidden"),
-            Self::NotFound | Self::NoPicture { .. } => (K::NotFound, "not_found"),
+            Self::NotFound | Self::NoPicture { .. } | Self::NoReceipt => (K::NotFound, "not_found"),
             Self::AlreadySubmitted => (K::Conflict, "already_submitted"),
             Self::OffsetMismatch { .. } => (K::Conflict, "offset_mismatch"),
             Self::TakeComplete { .. } => (K::Conflict, "take_complete"),

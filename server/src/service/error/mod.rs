@@ -33,6 +33,9 @@ pub enum Error {
         /// Times of the existing stills in milliseconds.
         there: Vec<u64>,
     },
+    /// An earlier version of the server received the video, and noted too little for a receipt.
+    #[error("there is no receipt of this video: an earlier version of the server received it")]
+    NoReceipt,
     /// The request has expired.
     #[error("this has expired and is no longer served")]
     Gone,

@@ -115,7 +115,7 @@ fn properties(seal: &Seal) -> VideoProperties {
 }
 
 /// A digest in hexadecimal digits.
-fn hex(digest: &[u8]) -> String {
+pub(in crate::service) fn hex(digest: &[u8]) -> String {
     digest.iter().map(|it| format!("{it:02x}")).collect()
 }
 

@@ -3,4 +3,5 @@
 pub(super) mod extents;
 pub mod metadata;
 mod provenance;
+pub mod receipt;
 pub mod stream;

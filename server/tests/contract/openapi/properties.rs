@@ -99,7 +99,7 @@ async fn rate_limited_responses_match_the_openapi_document() {
     let server = ReleaseServer::with_rate_limit("1/hour:1").await;
     let answered = RATE_LIMITED.execute(&server, &Fixtures::default()).await;
     let limited: Vec<&Pair> = answered.iter().filter(|pair| pair.1 == 429).collect();
-    assert_eq!(limited.len(), 6, "{answered:?}");
+    assert_eq!(limited.len(), 7, "{answered:?}");
 }
 
 /// Existing resources for the calls.

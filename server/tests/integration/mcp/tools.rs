@@ -95,6 +95,12 @@ async fn an_agent_gets_the_submitted_video_with_metadata_and_stills(server: Serv
             && arrived.ends_with("UTC, from another program than the page"),
         "{arrived}"
     );
+    let receipt = metadata["video"]["receipt_url"].as_str().expect("a URL");
+    let receipt = receipt
+        .strip_prefix(&server.base)
+        .expect("a URL of this server");
+    let receipt = human.send_authorized(Method::GET, receipt).await;
+    assert_eq!(receipt.headers()[CONTENT_TYPE], "application/jose");
 
     let embedded = blocks(&result, "resource");
     assert_eq!(embedded.len(), 1);

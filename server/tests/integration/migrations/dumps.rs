@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use server::blobs::ObjectKey;
 use server::clock::Clock;
 use server::config::QuotaArgs;
+use server::receipts::verify;
 use sha2::{Digest, Sha256};
 
 use crate::migrations::compatibility::migrations;
@@ -220,6 +221,12 @@ impl Expectations {
             assert_eq!(metadata.submitted_at.is_some(), noted);
             let live = metadata.arrival.map(|it| it.while_recorded);
             assert_eq!(live, noted.then_some(false));
+            let receipt = get(&format!("/videos/{video}/receipt")).await;
+            let keys = server.get("/.well-known/jwks.json").await.json().await;
+            let keys = keys.expect("keys");
+            let receipt = verify(&receipt.text().await.expect("a text"), &keys);
+            let receipt = receipt.expect("a signature");
+            assert_eq!(receipt.received.bytes, CLIP.len() as u64);
             let still = get(&format!("/videos/{video}/stills/0")).await;
             let still = still.bytes().await.expect("bytes");
             assert!(still == decoded(self.of("submitted", "still")));

@@ -20,7 +20,7 @@ on_each_storage! {
 }
 
 /// Every route as registered, and some fallbacks. `{id}` is a request's id, `{take}` a take's.
-const ROUTES: [(Method, &str); 39] = [
+const ROUTES: [(Method, &str); 41] = [
     (Method::GET, "/"),
     (Method::GET, "/docs"),
     (Method::GET, "/docs/mcp"),
@@ -32,6 +32,7 @@ const ROUTES: [(Method, &str); 39] = [
     (Method::GET, "/robots.txt"),
     (Method::GET, "/security.txt"),
     (Method::GET, "/.well-known/security.txt"),
+    (Method::GET, "/.well-known/jwks.json"),
     (Method::GET, "/healthz"),
     (Method::GET, "/readyz"),
     (Method::GET, "/assets/{name}"),
@@ -55,6 +56,7 @@ const ROUTES: [(Method, &str); 39] = [
     (Method::GET, "/v1/"),
     (Method::GET, "/v1/nothing"),
     (Method::GET, "/videos/{id}/metadata"),
+    (Method::GET, "/videos/{id}/receipt"),
     (Method::GET, "/videos/{id}/stills/{at_ms}"),
     (Method::POST, "/mcp"),
     (Method::GET, "/mcp/server-card"),

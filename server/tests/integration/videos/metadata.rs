@@ -14,10 +14,10 @@ on_each_storage! {
     a_file_whose_end_is_missing_is_reported_as_truncated
     stills_are_jpegs_of_the_announced_size
     unavailable_stills_have_a_reason
-    metadata_and_stills_need_the_creators_token
+    metadata_receipt_and_stills_need_the_creators_token
     an_unknown_still_is_404
-    metadata_and_stills_are_410_after_expiry
-    metadata_and_stills_are_404_after_a_deletion
+    metadata_receipt_and_stills_are_410_after_expiry
+    metadata_receipt_and_stills_are_404_after_a_deletion
 }
 
 /// A path below `/videos`, for the video at this path below `/v1`.
@@ -140,11 +140,11 @@ async fn unavailable_stills_have_a_reason(server: Server) {
 }
 
 /// The same order of checks as for `/v1/videos`.
-async fn metadata_and_stills_need_the_creators_token(server: Server) {
+async fn metadata_receipt_and_stills_need_the_creators_token(server: Server) {
     let (creator, other_creator) = (server.create_request().await, server.create_request().await);
     let path = creator.submit_video(LIVE_WEBM).await;
     metadata_with_stills(&creator, &path).await;
-    for suffix in ["/metadata", "/stills/0"] {
+    for suffix in ["/metadata", "/receipt", "/stills/0"] {
         let path = sibling_path(&path, suffix);
         let answer = server.get(&path).await;
         assert_eq!(answer.headers()["www-authenticate"], "Bearer");
@@ -193,12 +193,12 @@ async fn an_unknown_still_is_404(server: Server) {
     assert!(message.contains("there are some at 0, "), "{message}");
 }
 
-async fn metadata_and_stills_are_410_after_expiry(server: Server) {
+async fn metadata_receipt_and_stills_are_410_after_expiry(server: Server) {
     let creator = server.create_request().await;
     let path = creator.submit_video(LIVE_WEBM).await;
     metadata_with_stills(&creator, &path).await;
     server.advance_clock(HOUR);
-    for suffix in ["/metadata", "/stills/0"] {
+    for suffix in ["/metadata", "/receipt", "/stills/0"] {
         let answer = creator
             .send_authorized(Method::GET, &sibling_path(&path, suffix))
             .await;
@@ -206,12 +206,12 @@ async fn metadata_and_stills_are_410_after_expiry(server: Server) {
     }
 }
 
-async fn metadata_and_stills_are_404_after_a_deletion(server: Server) {
+async fn metadata_receipt_and_stills_are_404_after_a_deletion(server: Server) {
     let creator = server.create_request().await;
     let path = creator.submit_video(LIVE_WEBM).await;
     metadata_with_stills(&creator, &path).await;
     assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
-    for suffix in ["/metadata", "/stills/0"] {
+    for suffix in ["/metadata", "/receipt", "/stills/0"] {
         let answer = creator
             .send_authorized(Method::GET, &sibling_path(&path, suffix))
             .await;

@@ -7,6 +7,7 @@ mod large_videos;
 mod long_videos;
 mod metadata;
 mod provenance;
+mod receipts;
 mod sealing;
 mod sealing_leases;
 mod sealing_order;

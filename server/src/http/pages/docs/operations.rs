@@ -231,11 +231,12 @@ mod tests {
                 ("DELETE", "/v1/requests/{id}"),
                 ("GET", "/v1/videos/{id}"),
                 ("GET", "/videos/{id}/metadata"),
+                ("GET", "/videos/{id}/receipt"),
                 ("GET", "/videos/{id}/stills/{at_ms}"),
             ]
         );
         let calls = "```sh\ncurl https://evidence.example.org/v";
-        assert_eq!(markdown.matches(calls).count(), 6, "{markdown}");
+        assert_eq!(markdown.matches(calls).count(), 7, "{markdown}");
         for empty in ["## {", "\n\n\n", "<span></span>"] {
             assert!(!markdown.contains(empty), "{markdown}");
         }

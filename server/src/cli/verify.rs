@@ -1,0 +1,126 @@
+//! `vidence verify`: comparing a video with its receipt, offline.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use sha2::{Digest as _, Sha256};
+
+use crate::clock::rfc3339;
+use crate::receipts::{Match, Receipt, verify};
+
+const LIMITS: &str = "\
+It doesn't prove who filmed, when or where the scene took place, or that it is true: a camera can be simulated, a screen
+be filmed and a program be made to send like the page. It proves what that server received, and when.";
+
+/// Check that a video is the one of a receipt; offline
+///
+/// Exits with 0 if the receipt is signed by one of the keys and the file is its video, as it is served or as it was
+/// received, and with 1 otherwise.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The video: the file that was downloaded, or the recording as it was uploaded
+    video: PathBuf,
+
+    /// Its receipt: a file with the answer of /videos/{id}/receipt
+    receipt: PathBuf,
+
+    /// The public keys of the server that you trust: a file with the answer of its /.well-known/jwks.json
+    #[arg(long, value_name = "FILE")]
+    jwks: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let Some(jwks) = &args.jwks else {
+        bail!(
+            "name the public keys with --jwks: this command fetches nothing, and a receipt can't vouch for its own key. \
+             Get them from the server that you trust: curl -o jwks.json https://its.address/.well-known/jwks.json"
+        );
+    };
+    let keys = serde_json::from_slice(&read(jwks)?);
+    let keys = keys.with_context(|| format!("{} holds no JSON Web Key Set", jwks.display()))?;
+    let receipt = String::from_utf8_lossy(&read(&args.receipt)?)
+        .trim()
+        .to_owned();
+    let receipt = verify(&receipt, &keys).with_context(|| args.receipt.display().to_string())?;
+    let (sha256, bytes) = digest(&args.video)?;
+    let Some(found) = receipt.matches(&sha256) else {
+        bail!(
+            "{} is another video than the receipt's: its SHA-256 is {sha256}, and not {} or {}",
+            args.video.display(),
+            receipt.served.sha256,
+            receipt.received.sha256
+        );
+    };
+    println!("{}\n{LIMITS}", report(&receipt, found, bytes));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the receipt says, a line each.
+fn report(receipt: &Receipt, found: Match, bytes: u64) -> String {
+    let file = match found {
+        Match::Served => "the video as the server serves it",
+        Match::Received => "the video as the server received it",
+    };
+    let unknown = || "not noted".to_owned();
+    let arrival = receipt.arrival.as_ref();
+    let arrived = arrival.and_then(|it| it.summary(receipt.captured_as));
+    let (seconds, millis) = (receipt.duration_ms / 1000, receipt.duration_ms % 1000);
+    let lines = [
+        ("Signature", "valid, by one of the given keys".to_owned()),
+        ("File", format!("{file}, {bytes} bytes, unchanged")),
+        ("Server", receipt.iss.clone()),
+        ("Signed", rfc3339(receipt.iat.saturating_mul(1000))),
+        (
+            "Request",
+            format!(
+                "{}, created {}",
+                receipt.request_id, receipt.request_created_at
+            ),
+        ),
+        ("Prompt", format!("SHA-256 {}", receipt.prompt_sha256)),
+        (
+            "Video",
+            format!(
+                "{}, {}, {seconds}.{millis:03} s",
+                receipt.video_id, receipt.media_type
+            ),
+        ),
+        ("Arrived", arrived.unwrap_or_else(unknown)),
+        (
+            "Submitted",
+            receipt.submitted_at.clone().unwrap_or_else(unknown),
+        ),
+    ];
+    let lines = lines.map(|(name, value)| format!("{name:<10} {value}\n"));
+    lines.concat()
+}
+
+/// SHA-256 of a file in hexadecimal digits, and its length.
+fn digest(file: &Path) -> anyhow::Result<(String, u64)> {
+    let mut digest = Hasher(Sha256::new());
+    let read = File::open(file).and_then(|mut file| io::copy(&mut file, &mut digest));
+    let bytes = read.with_context(|| format!("can't read {}", file.display()))?;
+    let digest = digest.0.finalize();
+    Ok((digest.iter().map(|it| format!("{it:02x}")).collect(), bytes))
+}
+
+/// A digest as a writer.
+struct Hasher(Sha256);
+
+impl io::Write for Hasher {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
+    fs::read(file).with_context(|| format!("can't read {}", file.display()))
+}

@@ -1,0 +1,61 @@
+//! The file of the private key.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use super::key::{InvalidKey, NoRandomness, ReceiptKey, random_seed, to_pem};
+
+/// Why there is no key.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyFileError {
+    /// The file can't be read or written.
+    #[error("can't use the key of receipts {}", .0.display())]
+    Io(PathBuf, #[source] io::Error),
+    /// The file holds no such key.
+    #[error("can't use the key of receipts {}", .0.display())]
+    Invalid(PathBuf, #[source] InvalidKey),
+    /// No key can be made.
+    #[error("can't make a key of receipts")]
+    NoRandomness(#[from] NoRandomness),
+}
+
+/// Reads the key in this file.
+pub fn read(file: &Path) -> Result<ReceiptKey, KeyFileError> {
+    let pem = fs::read(file).map_err(|error| KeyFileError::Io(file.to_owned(), error))?;
+    ReceiptKey::from_pem(&pem).map_err(|error| KeyFileError::Invalid(file.to_owned(), error))
+}
+
+/// Reads the key in this file, or makes one if there is none. The caller has locked the folder.
+///
+/// The file is complete and durable, and for its owner alone, before it has its name: a receipt that was given away must
+/// stay verifiable after a crash.
+pub fn create_or_read(file: &Path) -> Result<ReceiptKey, KeyFileError> {
+    match read(file) {
+        Err(KeyFileError::Io(_, error)) if error.kind() == io::ErrorKind::NotFound => {
+            let pem = to_pem(&random_seed()?);
+            create(file, &pem).map_err(|error| KeyFileError::Io(file.to_owned(), error))?;
+            read(file)
+        }
+        key => key,
+    }
+}
+
+fn create(file: &Path, pem: &str) -> io::Result<()> {
+    let partial = file.with_extension("new");
+    match fs::remove_file(&partial) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        // A crash has left it.
+        _ => {}
+    }
+    let mut writer = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&partial)?;
+    writer.write_all(pem.as_bytes())?;
+    writer.sync_all()?;
+    fs::rename(&partial, file)?;
+    File::open(file.parent().unwrap_or(Path::new(".")))?.sync_all()
+}
