@@ -2,4 +2,5 @@
 
 pub(super) mod extents;
 pub mod metadata;
+pub mod picture;
 pub mod stream;

@@ -1,7 +1,7 @@
 //! Stills of a submitted video.
 
 use reqwest::{Method, StatusCode};
-use server::db::{Sealing, SealingState};
+use server::db::{SealingState, SealingStatus};
 
 use crate::support::{
     Creator, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, on_each_storage, take_id, wait_until,
@@ -13,7 +13,11 @@ on_each_storage! {
 }
 
 /// Uploads a take and waits for its stills job.
-async fn sealed(server: &Server, creator: &Creator<'_>, recording: &[u8]) -> (String, Sealing) {
+async fn sealed(
+    server: &Server,
+    creator: &Creator<'_>,
+    recording: &[u8],
+) -> (String, SealingStatus) {
     let path = creator.upload(recording).await;
     let take = take_id(&path);
     let sealing = async || {
