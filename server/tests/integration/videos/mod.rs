@@ -9,5 +9,6 @@ mod metadata;
 mod sealing;
 mod sealing_leases;
 mod sealing_order;
+mod sealing_retries;
 mod seeking;
 mod stills;
