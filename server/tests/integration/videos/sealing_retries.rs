@@ -5,7 +5,7 @@ use std::fs;
 use reqwest::StatusCode;
 use server::clock::Millis;
 use server::config::LimitArgs;
-use server::db::{Sealing, SealingState};
+use server::db::{SealingState, SealingStatus};
 use server::id::TakeId;
 use server::service::workers::sweeper::sweep;
 
