@@ -41,6 +41,10 @@ pub struct Sealing {
 pub struct SealingStatus {
     /// The remaining work.
     pub state: SealingState,
+    /// The end of the lease.
+    pub leased_until: Millis,
+    /// The number of times that the remaining work was begun and not finished.
+    pub tries: i64,
     /// The reason why the take can't become a video.
     pub refusal: Option<Refusal>,
     /// The reason why there are no stills.

@@ -30,13 +30,13 @@ const FAILURES: &str = "vidence_sealing_failures_total";
 
 const GIVEN_UP: &str = "vidence_sealing_given_up_total";
 
-async fn job(server: &Server, take: &TakeId) -> Sealing {
+async fn job(server: &Server, take: &TakeId) -> SealingStatus {
     let job = server.app.db.sealing_get(take).await;
     job.expect("rows").expect("the job of a complete take")
 }
 
 /// Waits until the job has failed and is put off by `delay`.
-async fn put_off(server: &Server, take: &TakeId, delay: Millis) -> Sealing {
+async fn put_off(server: &Server, take: &TakeId, delay: Millis) -> SealingStatus {
     let due = server.app.clock.now() + delay;
     wait_until(async || job(server, take).await.leased_until == due).await;
     job(server, take).await
