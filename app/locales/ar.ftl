@@ -200,7 +200,9 @@ submit-progress = جارٍ الإرسال: { $percent }
 submit-keep-open = يُرجى إبقاء هذه الصفحة مفتوحة للحظة.
 submit-preparing = لقد وصل، ويجري تجهيزه.
 submit-sent-heading = تم الإرسال. شكراً لك!
-submit-sent-text = انتهيت. يمكنك إغلاق هذه الصفحة.
+submit-sent-text = يمكن لمن طلب الفيديو مشاهدته الآن. يمكنك إغلاق هذه الصفحة.
+receipt-sent = أُرسل: { $time }
+receipt-save = حفظ الإيصال
 
 ## The end of a link or of a recording
 

@@ -200,7 +200,9 @@ submit-progress = Wird gesendet: { $percent }
 submit-keep-open = Bitte lassen Sie diese Seite noch einen Moment offen.
 submit-preparing = Es ist angekommen und wird vorbereitet.
 submit-sent-heading = Gesendet. Vielen Dank!
-submit-sent-text = Fertig. Sie können diese Seite schließen.
+submit-sent-text = Wer um das Video gebeten hat, kann es jetzt ansehen. Sie können diese Seite schließen.
+receipt-sent = Gesendet: { $time }
+receipt-save = Beleg speichern
 
 ## The end of a link or of a recording
 

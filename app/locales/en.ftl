@@ -215,7 +215,9 @@ submit-progress = Sending: { $percent }
 submit-keep-open = Please keep this page open for a moment.
 submit-preparing = It has arrived. We’re getting it ready.
 submit-sent-heading = Sent. Thank you!
-submit-sent-text = You’re done. You can close this page.
+submit-sent-text = Whoever asked for the video can watch it now. You can close this page.
+receipt-sent = Sent: { $time }
+receipt-save = Save receipt
 
 ## The end of a link or of a recording
 

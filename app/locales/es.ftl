@@ -200,7 +200,9 @@ submit-progress = Enviando: { $percent }
 submit-keep-open = Deja esta página abierta un momento, por favor.
 submit-preparing = Ha llegado y se está preparando.
 submit-sent-heading = Enviado. ¡Gracias!
-submit-sent-text = Ya está. Puedes cerrar esta página.
+submit-sent-text = Quien pidió el vídeo ya puede verlo. Puedes cerrar esta página.
+receipt-sent = Enviado: { $time }
+receipt-save = Guardar comprobante
 
 ## The end of a link or of a recording
 

@@ -200,7 +200,9 @@ submit-progress = Envoi : { $percent }
 submit-keep-open = Veuillez laisser cette page ouverte un instant.
 submit-preparing = Elle est arrivée et en cours de préparation.
 submit-sent-heading = C’est envoyé. Merci !
-submit-sent-text = C’est terminé. Vous pouvez fermer cette page.
+submit-sent-text = La personne qui a demandé la vidéo peut maintenant la regarder. Vous pouvez fermer cette page.
+receipt-sent = Envoyée : { $time }
+receipt-save = Enregistrer le reçu
 
 ## The end of a link or of a recording
 

@@ -200,7 +200,9 @@ submit-progress = भेजा जा रहा है: { $percent }
 submit-keep-open = कृपया यह पेज थोड़ी देर खुला रखें।
 submit-preparing = यह पहुँच गया है और तैयार किया जा रहा है।
 submit-sent-heading = भेज दिया गया। धन्यवाद!
-submit-sent-text = काम पूरा हुआ। आप यह पेज बंद कर सकते हैं।
+submit-sent-text = जिसने वीडियो माँगा था, वह अब इसे देख सकता है। आप यह पेज बंद कर सकते हैं।
+receipt-sent = भेजा गया: { $time }
+receipt-save = रसीद सहेजें
 
 ## The end of a link or of a recording
 

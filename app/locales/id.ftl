@@ -200,7 +200,9 @@ submit-progress = Mengirim: { $percent }
 submit-keep-open = Biarkan halaman ini terbuka sebentar lagi.
 submit-preparing = Video sudah sampai. Kami sedang menyiapkannya.
 submit-sent-heading = Terkirim. Terima kasih!
-submit-sent-text = Selesai. Anda boleh menutup halaman ini.
+submit-sent-text = Orang yang meminta video ini kini bisa menontonnya. Anda boleh menutup halaman ini.
+receipt-sent = Terkirim: { $time }
+receipt-save = Simpan tanda terima
 
 ## The end of a link or of a recording
 

@@ -200,7 +200,9 @@ submit-progress = Invio: { $percent }
 submit-keep-open = Lascia aperta questa pagina ancora un momento, per favore.
 submit-preparing = È arrivato ed è in preparazione.
 submit-sent-heading = Inviato. Grazie!
-submit-sent-text = Hai finito. Puoi chiudere questa pagina.
+submit-sent-text = Chi ha chiesto il video ora può guardarlo. Puoi chiudere questa pagina.
+receipt-sent = Inviato: { $time }
+receipt-save = Salva ricevuta
 
 ## The end of a link or of a recording
 

@@ -186,7 +186,9 @@ submit-progress = 送信中：{ $percent }
 submit-keep-open = このページをもう少し開いておいてください。
 submit-preparing = 届きました。準備しています。
 submit-sent-heading = 送信しました。ありがとうございました。
-submit-sent-text = これで完了です。このページを閉じてかまいません。
+submit-sent-text = 依頼した方が動画を見られるようになりました。このページは閉じてかまいません。
+receipt-sent = 送信：{ $time }
+receipt-save = 控えを保存
 
 ## The end of a link or of a recording
 

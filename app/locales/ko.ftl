@@ -186,7 +186,9 @@ submit-progress = 보내는 중: { $percent }
 submit-keep-open = 이 페이지를 잠시만 더 열어 두세요.
 submit-preparing = 동영상이 도착했습니다. 준비하고 있습니다.
 submit-sent-heading = 보냈습니다. 감사합니다!
-submit-sent-text = 모두 끝났습니다. 이 페이지를 닫아도 됩니다.
+submit-sent-text = 요청한 사람이 이제 영상을 볼 수 있습니다. 이 페이지를 닫아도 됩니다.
+receipt-sent = 전송: { $time }
+receipt-save = 확인서 저장
 
 ## The end of a link or of a recording
 

@@ -200,7 +200,9 @@ submit-progress = Versturen: { $percent }
 submit-keep-open = Houd deze pagina nog even open.
 submit-preparing = De video is aangekomen. We maken hem klaar.
 submit-sent-heading = Verstuurd. Bedankt!
-submit-sent-text = Je bent klaar. Je kunt deze pagina sluiten.
+submit-sent-text = Wie om de video vroeg, kan hem nu bekijken. Je kunt deze pagina sluiten.
+receipt-sent = Verstuurd: { $time }
+receipt-save = Bewijs opslaan
 
 ## The end of a link or of a recording
 

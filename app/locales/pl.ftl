@@ -200,7 +200,9 @@ submit-progress = Wysyłanie: { $percent }
 submit-keep-open = Nie zamykaj jeszcze tej strony.
 submit-preparing = Film dotarł i jest przygotowywany.
 submit-sent-heading = Wysłano. Dziękujemy!
-submit-sent-text = Gotowe. Możesz zamknąć tę stronę.
+submit-sent-text = Osoba, która prosiła o film, może go już obejrzeć. Możesz zamknąć tę stronę.
+receipt-sent = Wysłano: { $time }
+receipt-save = Zapisz potwierdzenie
 
 ## The end of a link or of a recording
 

@@ -200,7 +200,9 @@ submit-progress = Enviando: { $percent }
 submit-keep-open = Deixe esta página aberta por um momento, por favor.
 submit-preparing = Chegou e está sendo preparado.
 submit-sent-heading = Enviado. Obrigado!
-submit-sent-text = Pronto. Você pode fechar esta página.
+submit-sent-text = Quem pediu o vídeo já pode assistir. Você pode fechar esta página.
+receipt-sent = Enviado: { $time }
+receipt-save = Salvar comprovante
 
 ## The end of a link or of a recording
 

@@ -200,7 +200,9 @@ submit-progress = Gönderiliyor: { $percent }
 submit-keep-open = Lütfen bu sayfayı biraz daha açık bırakın.
 submit-preparing = Ulaştı, hazırlanıyor.
 submit-sent-heading = Gönderildi. Teşekkürler!
-submit-sent-text = Hepsi bu kadar. Bu sayfayı kapatabilirsiniz.
+submit-sent-text = Videoyu isteyen kişi artık onu izleyebilir. Bu sayfayı kapatabilirsiniz.
+receipt-sent = Gönderildi: { $time }
+receipt-save = Belgeyi kaydet
 
 ## The end of a link or of a recording
 

@@ -200,7 +200,9 @@ submit-progress = Надсилання: { $percent }
 submit-keep-open = Не закривайте цю сторінку ще хвилинку.
 submit-preparing = Відео надійшло. Ми його готуємо.
 submit-sent-heading = Надіслано. Дякуємо!
-submit-sent-text = Готово. Цю сторінку можна закрити.
+submit-sent-text = Той, хто просив відео, уже може його переглянути. Цю сторінку можна закрити.
+receipt-sent = Надіслано: { $time }
+receipt-save = Зберегти підтвердження
 
 ## The end of a link or of a recording
 

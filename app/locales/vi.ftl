@@ -186,7 +186,9 @@ submit-progress = Đang gửi: { $percent }
 submit-keep-open = Hãy giữ trang này mở thêm một lát.
 submit-preparing = Video đã đến nơi. Chúng tôi đang chuẩn bị.
 submit-sent-heading = Đã gửi. Cảm ơn bạn!
-submit-sent-text = Xong rồi. Bạn có thể đóng trang này.
+submit-sent-text = Người yêu cầu video có thể xem ngay bây giờ. Bạn có thể đóng trang này.
+receipt-sent = Đã gửi: { $time }
+receipt-save = Lưu biên nhận
 
 ## The end of a link or of a recording
 

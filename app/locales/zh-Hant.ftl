@@ -186,7 +186,9 @@ submit-progress = 傳送中：{ $percent }
 submit-keep-open = 請先不要關閉這個頁面。
 submit-preparing = 影片已送達，正在處理。
 submit-sent-heading = 已送出，謝謝您！
-submit-sent-text = 完成了，您可以關閉這個頁面。
+submit-sent-text = 要求影片的人現在可以觀看了。您可以關閉這個頁面。
+receipt-sent = 傳送時間：{ $time }
+receipt-save = 儲存憑證
 
 ## The end of a link or of a recording
 

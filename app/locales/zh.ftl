@@ -186,7 +186,9 @@ submit-progress = 正在发送：{ $percent }
 submit-keep-open = 请暂时不要关闭此页面。
 submit-preparing = 视频已送达，正在处理。
 submit-sent-heading = 已发送。谢谢！
-submit-sent-text = 完成了。您可以关闭此页面。
+submit-sent-text = 请求视频的人现在可以观看了。您可以关闭此页面。
+receipt-sent = 发送时间：{ $time }
+receipt-save = 保存凭证
 
 ## The end of a link or of a recording
 

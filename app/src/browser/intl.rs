@@ -29,9 +29,8 @@ extern "C" {
     fn localize(this: &Localizable, locale: &str, options: &JsValue) -> Result<String, JsValue>;
 }
 
-/// Formats a time in the device's time zone. `None`: it isn't a time, or that isn't a locale.
-pub fn format_local_time(rfc3339: &str, locale: &str) -> Option<String> {
-    let millis = Date::parse(rfc3339);
+/// Formats a time in milliseconds since 1970, in the device's time zone. `None`: it isn't a time, or that isn't a locale.
+pub fn format_local_time(millis: f64, locale: &str) -> Option<String> {
     let date = (!millis.is_nan()).then(|| Date::new(&millis.into()))?;
     localize(date.into(), locale, TIME)
 }

@@ -36,7 +36,7 @@ mod wake_lock;
 pub use clipboard::copy_to_clipboard;
 pub use intl::format_local_time;
 pub use network::{AbortGuard, is_hidden, is_offline, jitter, sleep};
-pub use time::unix_now;
+pub use time::{parse_time, unix_now};
 
 #[cfg(feature = "recorder")]
 pub use self::{
@@ -47,9 +47,11 @@ pub use self::{
     network::{
         after, downlink_estimate, on_connection_change, on_hidden, sleep_or_online, timeout,
     },
-    page::{is_handheld, on_before_unload, page_locale, page_url, random_name, save_file},
+    page::{
+        is_handheld, on_before_unload, page_locale, page_url, random_name, save_file, save_text,
+    },
     tab_lock::{LockMode, TabLock},
-    time::{parse_time, performance_now},
+    time::performance_now,
     wake_lock::WakeLock,
 };
 

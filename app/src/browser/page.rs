@@ -1,7 +1,8 @@
 //! The page and the device that shows it.
 
+use js_sys::Array;
 use wasm_bindgen::JsCast;
-use web_sys::HtmlAnchorElement;
+use web_sys::{Blob, HtmlAnchorElement, Url};
 
 use super::listener::Listener;
 
@@ -54,6 +55,16 @@ pub fn random_name() -> String {
     }
     let letter = |byte| char::from(LETTERS[usize::from(byte % 64)]);
     bytes.into_iter().map(letter).collect()
+}
+
+/// Saves a text as a file in the person's downloads.
+pub fn save_text(text: &str, name: &str) {
+    if let Ok(blob) = Blob::new_with_str_sequence(&Array::of1(&text.into()))
+        && let Ok(url) = Url::create_object_url_with_blob(&blob)
+    {
+        // It isn't revoked: browsers read it at some later moment, and it is small.
+        save_file(&url, name);
+    }
 }
 
 /// Saves what a URL holds as a file in the person's downloads.

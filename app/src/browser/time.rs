@@ -15,7 +15,6 @@ pub fn performance_now() -> f64 {
 }
 
 /// Parses a time to milliseconds since 1970; NaN if it isn't one.
-#[cfg(feature = "recorder")]
 pub fn parse_time(rfc3339: &str) -> f64 {
     Date::parse(rfc3339)
 }

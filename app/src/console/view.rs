@@ -102,7 +102,8 @@ fn OpenRequest(controller: Controller, request: IssuedRequest, base: String) -> 
 #[component]
 fn RequestHeader(controller: Controller, request: IssuedRequest) -> impl IntoView {
     let expires_at = request.expires_at;
-    let until = browser::format_local_time(&expires_at, "en").unwrap_or_else(|| expires_at.clone());
+    let until = browser::format_local_time(browser::parse_time(&expires_at), "en")
+        .unwrap_or_else(|| expires_at.clone());
     let has_video = move || controller.phase.with(|it| it.video().is_some());
     view! {
         <header class="request-header" class:request-header--submitted=has_video>

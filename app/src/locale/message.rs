@@ -184,6 +184,8 @@ messages! {
     SubmitPreparing = "submit-preparing",
     SubmitSentHeading = "submit-sent-heading",
     SubmitSentText = "submit-sent-text",
+    ReceiptSent = "receipt-sent" ("time"),
+    ReceiptSave = "receipt-save",
 
     // The end of a link or of a recording.
     EndExpiredHeading = "end-expired-heading",

@@ -6,6 +6,7 @@ use fluent_bundle::FluentArgs;
 use leptos::prelude::*;
 
 use super::icon::Icon;
+use super::record::{Receipt, text_with_slots};
 use super::shell::Kind;
 use crate::locale::{Locale, Message};
 
@@ -55,8 +56,10 @@ pub fn Closed(reason: Reason, locale: Locale) -> impl IntoView {
             </a>
         }
     });
+    let own = (reason == Reason::Submitted).then(|| view! { <SentFromHere locale/> });
     view! {
         <main class="page">
+            {own}
             <section class=reason.class()>
                 {reason.icon().view()}
                 <h1>{reason.heading(locale)}</h1>
@@ -64,6 +67,20 @@ pub fn Closed(reason: Reason, locale: Locale) -> impl IntoView {
                 {again}
             </section>
         </main>
+    }
+}
+
+/// What this browser has sent with the link. The script of the page shows it instead of what others are told.
+#[component]
+fn SentFromHere(locale: Locale) -> impl IntoView {
+    let retention = text_with_slots(locale, Message::PrivacyRetentionText).into_any();
+    view! {
+        <section class="outcome outcome--good" id="sent-from-here" hidden>
+            {Icon::Check.view()}
+            <h1>{locale.text(Message::SubmitSentHeading)}</h1>
+            <p>{locale.text(Message::SubmitSentText)}</p>
+            <Receipt locale retention/>
+        </section>
     }
 }
 

@@ -82,6 +82,8 @@ markup_enum! {
         Discard = "discard",
         /// Saves the take as a file on this device.
         Save = "save",
+        /// Saves the receipt of the submission on this device.
+        SaveReceipt = "save-receipt",
         /// Copies the link.
         Copy = "copy",
     }
@@ -152,6 +154,8 @@ markup_enum! {
         Complete = "complete",
         /// The server seals the take.
         Sealing = "sealing",
+        /// There is a receipt of the submission.
+        HasReceipt = "has-receipt",
         /// The link was copied.
         Copied = "copied",
         /// Another device is recording for the same link.
@@ -174,6 +178,10 @@ markup_enum! {
         Size = "size",
         /// How much of the take is committed: `38 %`.
         Percent = "percent",
+        /// Duration and size of what was sent: `0:42 · 12.4 MB`.
+        Summary = "summary",
+        /// When it was sent, in the person's own time zone.
+        SentAt = "time",
         /// When the link closes, in the person's own time zone.
         Until = "until",
     }
@@ -210,6 +218,8 @@ markup_enum! {
         AudioToggle = "audio-toggle",
         /// `<input type=file>`: an existing video, or one by the phone's camera app. There are several.
         FileInput = "file-input",
+        /// What the receipt says, for the file.
+        Receipt = "receipt",
         /// The live region (`role=status`), filled with the text of an [`Element::Announcement`].
         LiveRegion = "live-region",
         /// A hidden text to announce; its `data-announces` names the state or the [`Flag`].

@@ -121,8 +121,7 @@ impl Recorder {
         self.detect_sources();
         self.listen_to_inputs();
         self.show_link_outside();
-        let expires_at = self.page.data("expiresAt");
-        if let Some(until) = browser::format_local_time(&expires_at, &browser::page_locale()) {
+        if let Some(until) = browser::format_local_time(self.expires_at, &browser::page_locale()) {
             self.page.fill_slot(Slot::Until, &until);
         }
         let render = move || self.page.render(self.phase.get(), self.flags.get());
@@ -220,6 +219,10 @@ impl Recorder {
         self.set_flag(Flag::Retrying, upload.retrying);
         self.set_flag(Flag::Sealing, upload.sealing);
         self.set_flag(Flag::Complete, upload.complete);
+        // The take is gone; what was shown of it stands in the receipt.
+        if matches!(self.phase(), Phase::Submitted) {
+            return;
+        }
         let sent = format::duration(f64::from(upload.committed_ms));
         self.page.fill_slot(Slot::Sent, &sent);
         let locale = browser::page_locale();

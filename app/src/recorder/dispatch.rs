@@ -48,6 +48,7 @@ impl Recorder {
             Effect::NoteInterruption => self.note_interruption(),
             Effect::CloseTake => self.close_take(),
             Effect::LeaveTake => self.leave_take(),
+            Effect::IssueReceipt => self.issue_receipt(),
             Effect::ForgetTake => self.forget_take(),
             Effect::DeleteTake => self.delete_take(),
             Effect::RememberSubmission => self.remember_submission(true),
@@ -78,6 +79,7 @@ impl Recorder {
             Action::Keep => self.try_dispatch(Event::KeepTake),
             Action::Discard => self.discard(),
             Action::Save => self.save_clip(),
+            Action::SaveReceipt => self.save_receipt(),
             Action::Copy => spawn_local(async move {
                 let copied = browser::copy_to_clipboard(&browser::page_url()).await;
                 self.set_flag(Flag::Copied, copied);

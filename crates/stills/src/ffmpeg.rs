@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use super::select::MAX_DECODED_PIXELS;
-use super::{MAX_PIXELS, Moment, STILL_SIDE, annex_b};
+use super::{MAX_PIXELS, Moment, annex_b};
 use media::{Codec, VideoTrack};
 
 /// Coded frames in a format that one of ffmpeg's demuxers reads.
@@ -13,8 +13,10 @@ pub(super) struct Stream {
     pub bytes: Vec<u8>,
 }
 
-/// Maximum size of one image that it writes: PPM of [`STILL_SIDE`] squared.
-pub(super) const MAX_IMAGE_BYTES: u64 = STILL_SIDE as u64 * STILL_SIDE as u64 * 3 + 64;
+/// Maximum size of one image that it writes: a square PPM.
+pub(super) fn max_image_bytes(side: u32) -> u64 {
+    u64::from(side) * u64::from(side) * 3 + 64
+}
 
 /// Wraps a coded frame. `None`: it is malformed, or ffmpeg isn't used for this codec.
 pub(super) fn stream(video: &VideoTrack, frame: &[u8]) -> Option<Stream> {
@@ -55,10 +57,11 @@ fn ivf(fourcc: &[u8; 4], video: &VideoTrack, frame: &[&[u8]]) -> Option<Vec<u8>>
     Some(bytes)
 }
 
-/// The command line that decodes `format` and writes the pictures of these moments, scaled down, in their order.
+/// The command line that decodes `format` and writes the pictures of these moments in their order, scaled down to
+/// at most `side` pixels.
 ///
 /// It allows no file and no protocol but the pipes, bounds memory and pixels, and uses as few threads as it can.
-pub(super) fn arguments(format: &str, moments: &[Moment]) -> Vec<OsString> {
+pub(super) fn arguments(format: &str, moments: &[Moment], side: u32) -> Vec<OsString> {
     const MAX_ALLOCATION: u64 = 256 << 20;
     let wanted: Vec<String> = moments
         .iter()
@@ -75,7 +78,7 @@ pub(super) fn arguments(format: &str, moments: &[Moment]) -> Vec<OsString> {
     };
     // A timestamp a second: whatever times the frames have, none is dropped or repeated.
     let filters = format!(
-        "select='{}',scale=w='min({STILL_SIDE},iw)':h='min({STILL_SIDE},ih)':\
+        "select='{}',scale=w='min({side},iw)':h='min({side},ih)':\
          force_original_aspect_ratio=decrease:flags=lanczos+accurate_rnd+full_chroma_int,\
          setpts=N/TB",
         wanted.join("+")

@@ -4,7 +4,7 @@ use fast_image_resize::images::Image;
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use jpeg_encoder::{ColorType, Encoder};
 
-use super::{MAX_PIXELS, STILL_SIDE};
+use super::MAX_PIXELS;
 use media::Rotation;
 
 /// An image of 8-bit red, green and blue samples, row by row from the top.
@@ -15,18 +15,21 @@ pub(super) struct RgbImage {
     pub rgb: Vec<u8>,
 }
 
+/// No limit: the decoder has applied that of the request already.
+const AS_DECODED: u32 = u32::MAX;
+
 /// Maximum side in pixels and JPEG quality, from the largest files to the smallest.
 ///
 /// Quality is lowered before size, down to where block artefacts hide more than the pixels show.
 const STEPS: [(u32, u8); 16] = [
-    (STILL_SIDE, 85),
-    (STILL_SIDE, 80),
-    (STILL_SIDE, 74),
-    (STILL_SIDE, 68),
-    (STILL_SIDE, 62),
-    (STILL_SIDE, 56),
-    (STILL_SIDE, 50),
-    (STILL_SIDE, 44),
+    (AS_DECODED, 85),
+    (AS_DECODED, 80),
+    (AS_DECODED, 74),
+    (AS_DECODED, 68),
+    (AS_DECODED, 62),
+    (AS_DECODED, 56),
+    (AS_DECODED, 50),
+    (AS_DECODED, 44),
     (640, 44),
     (560, 42),
     (480, 40),

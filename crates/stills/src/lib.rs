@@ -26,7 +26,7 @@ use std::{env, io};
 
 use rustix::fs::{Access, access};
 
-pub use pipeline::make;
+pub use pipeline::{make, make_sized};
 pub use select::{Group, Moment, choose};
 pub use worker::{is_worker, run_worker};
 
@@ -40,6 +40,29 @@ pub const STILL_SIDE: u32 = 768;
 
 /// Maximum size of all stills of one video together, in bytes.
 pub const MAX_STILLS_BYTES: usize = 300_000;
+
+/// How large stills may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Maximum length of the longer side, in pixels; at most that of [`Size::FULL`]. Nothing is enlarged.
+    pub side: u32,
+    /// Maximum size of all of them together, in bytes.
+    pub bytes: usize,
+}
+
+impl Size {
+    /// Of the stills that every video has.
+    pub const STILLS: Self = Self {
+        side: STILL_SIDE,
+        bytes: MAX_STILLS_BYTES,
+    };
+
+    /// Of a picture in the resolution in which it was recorded, up to 4K.
+    pub const FULL: Self = Self {
+        side: 4096,
+        bytes: 3 << 20,
+    };
+}
 
 /// Maximum size of one coded keyframe, in bytes. A phone that films 4K writes one or two million.
 pub const MAX_FRAME_BYTES: usize = 8 << 20;

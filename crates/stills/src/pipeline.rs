@@ -10,22 +10,32 @@ use super::protocol::{
 };
 use super::subprocess::{Job, run};
 use super::{
-    CodedGroup, Decoders, MAX_FRAME_BYTES, MAX_GROUP_BYTES, MAX_STILLS, MAX_STILLS_BYTES, Moment,
-    NoStills, STILL_SIDE, Still, ffmpeg, jpeg_header,
+    CodedGroup, Decoders, MAX_FRAME_BYTES, MAX_GROUP_BYTES, MAX_STILLS, Moment, NoStills, Size,
+    Still, ffmpeg, jpeg_header,
 };
 use media::{Codec, VideoTrack};
 
-/// Makes a still of each moment, in presentation order.
-///
-/// Stills are upright, at most [`STILL_SIDE`] pixels long, and together have at most [`MAX_STILLS_BYTES`]. Left
-/// out are keyframes of more than [`MAX_FRAME_BYTES`], other groups of more than [`MAX_GROUP_BYTES`], moments
-/// beyond [`MAX_STILLS`], and, as long as anything can be decoded, what can't. Takes [`TimeLimits::video`] at most.
-///
-/// [`TimeLimits::video`]: super::TimeLimits::video
+/// Makes the stills that every video has: see [`make_sized`].
 pub async fn make(
     decoders: &Decoders,
     video: &VideoTrack,
+    coded: Vec<CodedGroup>,
+) -> Result<Vec<Still>, NoStills> {
+    make_sized(decoders, video, coded, Size::STILLS).await
+}
+
+/// Makes a still of each moment, in presentation order.
+///
+/// Stills are upright and within `size`. Left out are keyframes of more than [`MAX_FRAME_BYTES`], other groups of more
+/// than [`MAX_GROUP_BYTES`], moments beyond [`MAX_STILLS`], and, as long as anything can be decoded, what can't. Takes
+/// [`TimeLimits::video`] at most.
+///
+/// [`TimeLimits::video`]: super::TimeLimits::video
+pub async fn make_sized(
+    decoders: &Decoders,
+    video: &VideoTrack,
     mut coded: Vec<CodedGroup>,
+    size: Size,
 ) -> Result<Vec<Still>, NoStills> {
     coded.retain(|it| {
         let max = if is_keyframe(it) {
@@ -47,8 +57,9 @@ pub async fn make(
     let mut pipeline = Pipeline {
         decoders,
         video,
+        side: size.side,
         // An equal share for each still, because several workers may make them.
-        bytes_each: u32::try_from(MAX_STILLS_BYTES / count).unwrap_or(u32::MAX),
+        bytes_each: u32::try_from(size.bytes / count).unwrap_or(u32::MAX),
         deadline: Instant::now() + decoders.time_limits.video,
         stills: Vec::new(),
         failure: NoStills::NoDecoder(video.codec),
@@ -81,6 +92,7 @@ const fn built_in(codec: Codec) -> Option<Format> {
 struct Pipeline<'a> {
     decoders: &'a Decoders,
     video: &'a VideoTrack,
+    side: u32,
     bytes_each: u32,
     deadline: Instant,
     /// The stills made so far, one a moment, in any order.
@@ -165,12 +177,12 @@ impl Pipeline<'_> {
                 continue;
             }
             let mut arguments = vec![program.into()];
-            arguments.extend(ffmpeg::arguments(stream.format, &moments));
+            arguments.extend(ffmpeg::arguments(stream.format, &moments, self.side));
             let job = Job {
                 executable: &self.decoders.executable,
                 arguments,
                 input: vec![&stream.bytes],
-                max_output: ffmpeg::MAX_IMAGE_BYTES * moments.len() as u64,
+                max_output: ffmpeg::max_image_bytes(self.side) * moments.len() as u64,
                 deadline: match is_keyframe(it) {
                     true => finish.min(Instant::now() + self.decoders.time_limits.keyframe),
                     false => group_deadline,
@@ -221,6 +233,7 @@ impl Pipeline<'_> {
         let request = Request {
             format,
             rotation: self.video.rotation,
+            side: self.side,
             bytes_each: self.bytes_each,
             config: match format {
                 Format::H264 => self.video.config.clone(),
@@ -244,7 +257,7 @@ impl Pipeline<'_> {
         let answers = answers.ok_or(NoStills::InvalidOutput)?;
         let mut result = Ok(());
         for (moment, answer) in moments.into_iter().zip(answers) {
-            match check_still(moment.at, answer) {
+            match check_still(moment.at, answer, self.side) {
                 Ok(still) => self.stills.push(still),
                 Err(failure) => result = Err(failure),
             }
@@ -253,11 +266,11 @@ impl Pipeline<'_> {
     }
 }
 
-/// Accepts a JPEG whose header states a size within [`STILL_SIDE`].
-fn check_still(at: Duration, answer: Answer) -> Result<Still, NoStills> {
+/// Accepts a JPEG whose header states a size within `side`.
+fn check_still(at: Duration, answer: Answer, side: u32) -> Result<Still, NoStills> {
     match answer {
         Ok(jpeg) => match jpeg_header::size(&jpeg) {
-            Some((width, height)) if width.max(height) <= STILL_SIDE => Ok(Still {
+            Some((width, height)) if width.max(height) <= side => Ok(Still {
                 at,
                 width,
                 height,

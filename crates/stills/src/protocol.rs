@@ -5,7 +5,7 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 
-use super::{MAX_GROUP_BYTES, MAX_STILLS};
+use super::{MAX_GROUP_BYTES, MAX_STILLS, Size};
 use media::Rotation;
 
 /// The format of a request's inputs.
@@ -24,6 +24,8 @@ pub(super) enum Format {
 pub(super) struct Request<B> {
     pub format: Format,
     pub rotation: Rotation,
+    /// Maximum length of the longer side, in pixels.
+    pub side: u32,
     /// Maximum size of a JPEG, on average over all that are made.
     pub bytes_each: u32,
     pub config: Vec<u8>,
@@ -68,6 +70,7 @@ impl<B: AsRef<[u8]>> Request<B> {
             Rotation::ThreeQuarters => 3,
         };
         let mut head = vec![format, quarters];
+        head.extend(self.side.to_be_bytes());
         head.extend(self.bytes_each.to_be_bytes());
         // The worker refuses a saturated number as too large.
         let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX).to_be_bytes();
@@ -100,6 +103,7 @@ impl Request<Vec<u8>> {
             3 => Rotation::ThreeQuarters,
             _ => return Err(ErrorKind::InvalidData.into()),
         };
+        let side = read_number(&mut from, Size::FULL.side)?;
         let bytes_each = read_number(&mut from, u32::MAX)?;
         let config = read_number(&mut from, MAX_CONFIG_BYTES)?;
         let max_count = u32::try_from(MAX_STILLS).unwrap_or(u32::MAX);
@@ -121,6 +125,7 @@ impl Request<Vec<u8>> {
         Ok(Self {
             format,
             rotation,
+            side,
             bytes_each,
             config,
             inputs,
@@ -212,12 +217,14 @@ mod tests {
                 0..12,
             ),
             config in proptest::collection::vec(any::<u8>(), 0..20),
+            side in 0..=Size::FULL.side,
             bytes_each in any::<u32>(),
         ) {
             let inputs = inputs.into_iter().map(|(bytes, positions)| Input { bytes, positions });
             let sent = Request {
                 format: Format::H264,
                 rotation: Rotation::ThreeQuarters,
+                side,
                 bytes_each,
                 config,
                 inputs: inputs.collect(),

@@ -12,7 +12,7 @@ use fast_image_resize::Resizer;
 use super::decode::decode;
 use super::image::{RgbImage, encode_jpegs};
 use super::protocol::{Answer, DecodeError, Request, write_answers};
-use super::{STILL_SIDE, sandbox};
+use super::sandbox;
 
 /// The first argument of a worker. It is internal: no help text names it.
 pub(super) const COMMAND: &str = "decode-stills";
@@ -67,7 +67,10 @@ fn answer(request: &Request<Vec<u8>>, resizer: &mut Resizer) -> Vec<Answer> {
     let (mut images, mut results) = (Vec::new(), Vec::new());
     for input in &request.inputs {
         // Scaled down at once: twelve images of full size would take too much memory.
-        let mut shrink = |it: RgbImage| it.fit(STILL_SIDE, resizer).ok_or(DecodeError::Undecodable);
+        let mut shrink = |it: RgbImage| {
+            it.fit(request.side, resizer)
+                .ok_or(DecodeError::Undecodable)
+        };
         for decoded in decode(request.format, &request.config, input, &mut shrink) {
             results.push(decoded.map(|image| images.push(image.rotate(request.rotation))));
         }

@@ -5,16 +5,19 @@ import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import { expect, test } from '../../support/server/vidence.ts';
 import { Witness } from '../../support/page/witness.ts';
 
-test('a used link says that the video was received', async ({ page, vidence }) => {
-  const [, witness] = await Witness.openAtCamera(page, vidence);
+test('a used link tells others that the video was received, and no more', async ({ page, browser, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
   await witness.stopRecording();
   await witness.submit();
 
-  const answer = await page.reload();
+  const other = await browser.newPage();
+  const answer = await other.goto(created.submission_url);
   expect(answer?.status()).toBe(200);
-  await expect(page.getByRole('heading', { name: 'The video was received' })).toBeVisible();
-  await expect(page.getByRole('button')).toHaveCount(0);
+  await expect(other.getByRole('heading')).toHaveText(['The video was received']);
+  await expect(other.getByRole('button')).toHaveCount(0);
+  await expectFits(other, 'used');
+  await other.close();
 });
 
 test('a person who submits second is told that a video was already sent', async ({ page, browser, vidence }) => {

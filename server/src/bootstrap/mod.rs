@@ -120,6 +120,7 @@ async fn assemble(
         tasks: TaskTracker::new(),
         sweeper: Arc::default(),
         sealer: Sealer::default(),
+        decoder_turns: Arc::default(),
         decoders: Decoders::find(config.ffmpeg.as_deref()).map_err(StartError::Decoders)?,
         jobs: JobStatuses::default(),
         readiness: ReadinessProbe::default(),

@@ -41,7 +41,7 @@ pub use reports::{MAX_OPEN_REPORTS, Report, ReportInsertion};
 pub use requests::Request;
 pub use schema::migrations::Tables;
 pub use schema::states::{CapturedAs, Reason, Refusal, RequestState, SealingState, TakeState};
-pub use seal_jobs::{LONGEST_LEASE, Lease, Sealing};
+pub use seal_jobs::{LONGEST_LEASE, Lease, SealingStatus};
 pub use seals::{Seal, Still};
 pub use stats::{PoolUse, SealingBacklog};
 pub use takedowns::RemovedTakes;

@@ -158,7 +158,6 @@ impl Db {
             let moved = update_leased!(held, SealingState::StillsDue)
                 .set((
                     sealings::state.eq(SealingState::Done),
-                    sealings::moments.eq(None::<Vec<u8>>),
                     sealings::no_stills.eq(none),
                 ))
                 .execute(conn)

@@ -53,7 +53,10 @@ pub(super) fn next_step(metadata: &VideoMetadata, none_shown: bool, inline: bool
         (_, true) => {
             "This answer shows no pictures, stills.reason says why: look at the video itself."
         }
-        (_, false) => "Look at the pictures, and at the video if they don't answer it.",
+        (_, false) => {
+            "Look at the pictures, and at the video if they don't answer it. To see another moment, call again with \
+             at_ms; to read small print, with full_resolution: true as well."
+        }
     };
     let truncated = metadata
         .properties

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::id::RequestId;
 use crate::service::Error;
 use crate::service::json_error;
+use crate::service::videos::picture::Moments;
 
 /// The longest id or token in bytes, including surrounding text.
 const LONGEST_TEXT: usize = 500;
@@ -55,6 +56,44 @@ pub(super) struct GetEvidence {
     #[serde(default, rename = "wait_seconds", deserialize_with = "wait")]
     #[schemars(with = "i64", range(min = 0, max = 45))]
     pub wait: Duration,
+    /// Instead of the overview: the picture next to this moment of the video, in milliseconds.
+    #[serde(default, deserialize_with = "moment")]
+    #[schemars(with = "i64", range(min = 0))]
+    pub at_ms: Option<u64>,
+    /// Instead of the overview: up to eight pictures from this moment on, in milliseconds, until to_ms.
+    #[serde(default, deserialize_with = "moment")]
+    #[schemars(with = "i64", range(min = 0))]
+    pub from_ms: Option<u64>,
+    /// The end of what from_ms begins; without it the end of the video.
+    #[serde(default, deserialize_with = "moment")]
+    #[schemars(with = "i64", range(min = 0))]
+    pub to_ms: Option<u64>,
+    /// Whether the picture at at_ms has the resolution in which it was recorded, to read small print.
+    #[serde(default, deserialize_with = "flag")]
+    #[schemars(with = "bool")]
+    pub full_resolution: bool,
+}
+
+impl GetEvidence {
+    /// The moments to show instead of the overview. `None`: the overview is wanted.
+    pub(super) fn moments(&self) -> Result<Option<Moments>, Error> {
+        let invalid = |why: &str| Err(Error::Invalid(why.to_owned()));
+        match (self.at_ms, self.from_ms, self.to_ms) {
+            (Some(at), None, None) => Ok(Some(Moments::At(at))),
+            (Some(_), ..) => invalid("at_ms is one moment; leave it out, or from_ms and to_ms"),
+            _ if self.full_resolution => {
+                invalid("full_resolution needs at_ms: only a single picture is that large")
+            }
+            (None, None, None) => Ok(None),
+            (None, from, to) => {
+                let (from, to) = (from.unwrap_or(0), to.unwrap_or(u64::MAX));
+                match from <= to {
+                    true => Ok(Some(Moments::Between(from, to))),
+                    false => invalid("from_ms must not be greater than to_ms"),
+                }
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -138,6 +177,37 @@ fn wait<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
     Ok(Duration::from_secs_f64(seconds.clamp(0.0, LONGEST_WAIT)))
 }
 
+/// Reads milliseconds from a number or a text.
+fn moment<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    let given = Value::deserialize(from)?;
+    let read = match &given {
+        Value::Null => return Ok(None),
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    let read = read.filter(|it: &f64| *it >= 0.0 && it.is_finite());
+    let millis = read.ok_or_else(|| D::Error::custom("it must be a number of milliseconds"))?;
+    // Saturates: a moment behind the end means the end.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "see above"
+    )]
+    Ok(Some(millis.round() as u64))
+}
+
+/// Reads a flag, which some models write as a text.
+fn flag<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    match Value::deserialize(from)? {
+        Value::Null => Ok(false),
+        Value::Bool(flag) => Ok(flag),
+        Value::String(text) if text == "true" => Ok(true),
+        Value::String(text) if text == "false" => Ok(false),
+        _ => Err(D::Error::custom("it must be true or false")),
+    }
+}
+
 /// Reads an integer from a number or a text.
 fn hours<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
     let given = Value::deserialize(from)?;
@@ -194,5 +264,47 @@ mod tests {
             (input.wait, input.delivery),
             (Duration::ZERO, Delivery::Auto)
         );
+        assert_eq!(input.moments().ok(), Some(None));
+    }
+
+    #[test]
+    fn moments_are_one_or_a_span_of_them() {
+        let moments = |given: Value| {
+            let mut all = json!({"request_id": "a", "access_token": "b"});
+            let all = all.as_object_mut().expect("an object");
+            all.extend(arguments(given).expect("an object"));
+            let input: GetEvidence = read(Some(all.clone()))?;
+            input.moments()
+        };
+        for (given, want) in [
+            (json!({}), None),
+            (json!({"at_ms": null}), None),
+            (json!({"at_ms": 7040.4}), Some(Moments::At(7040))),
+            (
+                json!({"at_ms": "7040", "full_resolution": "true"}),
+                Some(Moments::At(7040)),
+            ),
+            (
+                json!({"from_ms": 5000}),
+                Some(Moments::Between(5000, u64::MAX)),
+            ),
+            (json!({"to_ms": 1e300}), Some(Moments::Between(0, u64::MAX))),
+            (
+                json!({"from_ms": 1, "to_ms": 2}),
+                Some(Moments::Between(1, 2)),
+            ),
+        ] {
+            assert_eq!(moments(given.clone()).ok(), Some(want), "{given}");
+        }
+        for given in [
+            json!({"at_ms": -1}),
+            json!({"at_ms": "soon"}),
+            json!({"at_ms": 1, "from_ms": 0}),
+            json!({"from_ms": 2, "to_ms": 1}),
+            json!({"full_resolution": true}),
+            json!({"full_resolution": 1}),
+        ] {
+            assert!(moments(given.clone()).is_err(), "{given}");
+        }
     }
 }

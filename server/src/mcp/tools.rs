@@ -68,7 +68,8 @@ something happens), submitted or expired. When it is submitted the answer holds 
 to twelve pictures of the video as images, in order of time, the video itself where your program takes videos, and \
 always the command that fetches it.
 
-Pictures alone often answer the question: look at them before you fetch the video. In a script pass each image \
+Pictures alone often answer the question: look at them before you fetch the video. at_ms, or from_ms and to_ms, show \
+other moments instead, and full_resolution: true one of them as large as it was recorded. In a script pass each image \
 block of content to image(), or you won't see it. delivery says otherwise how the \
 video comes: \"inline\" within the answer, if it is small enough, or \"link\", with fewer pictures, where long answers are cut short.
 

@@ -30,6 +30,7 @@ use crate::service::state::poisoned::PoisonedTakes;
 use crate::service::state::removal_locks::RemovalLocks;
 use crate::service::state::transfers::Transfers;
 use crate::service::state::upload_locks::UploadLocks;
+use crate::service::videos::picture::DecoderTurns;
 use crate::service::workers::periodic::JobStatuses;
 
 /// State that all use cases share. Cheap to clone, which happens several times per request.
@@ -79,6 +80,8 @@ pub struct AppParts {
     pub sealer: Sealer,
     /// Makes stills of videos.
     pub decoders: Decoders,
+    /// Turns of calls that have pictures decoded.
+    pub decoder_turns: Arc<DecoderTurns>,
     /// Status of the periodic jobs.
     pub jobs: JobStatuses,
     /// Cached readiness of both stores.

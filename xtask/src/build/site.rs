@@ -26,6 +26,7 @@ const STYLES: [(&str, &[&str]); 4] = [
             "record/prompt",
             "record/start",
             "record/live",
+            "record/controls",
             "record/camera-tools",
             "record/review",
             "record/sheet",

@@ -15,7 +15,9 @@ use leptos::prelude::*;
 
 pub use browser::Browser;
 pub use fallback::VIDEO_FIELD;
+pub(super) use markup::receipt::Receipt;
 pub use markup::template::DisplayTime;
+pub(super) use markup::template::text_with_slots;
 
 use crate::locale::{Locale, Message};
 use crate::recorder::Recorder;

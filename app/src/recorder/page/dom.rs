@@ -73,6 +73,13 @@ impl Page {
         }
     }
 
+    /// What a slot was filled with.
+    pub fn slot_text(&self, slot: Slot) -> String {
+        let mut slots = self.slots.iter().filter(|(it, _)| *it == slot);
+        let text = slots.next().and_then(|(_, it)| it.text_content());
+        text.unwrap_or_default()
+    }
+
     /// Sets a meter or a progress bar, from 0 to 1.
     pub fn set_fraction(&self, name: Element, fraction: f64) {
         self.elements(name)

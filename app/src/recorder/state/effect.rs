@@ -21,6 +21,8 @@ pub enum Effect {
     CloseTake,
     /// Leave the take to the tab that has taken over.
     LeaveTake,
+    /// Show and keep the receipt of the submission.
+    IssueReceipt,
     /// Delete the take on this device.
     ForgetTake,
     /// Delete the take on this device and on the server.
@@ -60,7 +62,7 @@ impl Phase {
             }
             (_, Event::Submit) => &[Effect::RememberSubmission, Effect::StartSubmission],
             (_, Event::SubmitCancelled) => &[Effect::ForgetSubmission, Effect::AbortSubmission],
-            (_, Event::SubmitAccepted) => &[Effect::ForgetTake],
+            (_, Event::SubmitAccepted) => &[Effect::IssueReceipt, Effect::ForgetTake],
             (_, Event::FoundSubmitted) => &[Effect::CloseStream, Effect::ForgetTake],
             // The recording isn't cut off, so that all of it can at least be saved on this device.
             (Self::Recording(_) | Self::Paused(_) | Self::Stopping(_), Event::End(ending)) => {

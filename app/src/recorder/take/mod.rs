@@ -1,11 +1,12 @@
 //! The current take, a recording or a file: from its first byte until it is submitted or discarded.
 //!
-//! `spool` stores its pieces, `clip` plays them, `submit` sends it. `file` begins a take with a chosen file, `recovery`
+//! `spool` stores its pieces, `clip` plays them, `submit` sends it, `receipt` says so. `file` begins a take with a chosen file, `recovery`
 //! with what an earlier visit has stored; `discarded` deletes takes on the server.
 
 mod clip;
 mod discarded;
 mod file;
+mod receipt;
 mod recovery;
 mod spool;
 pub mod submit;

@@ -25,7 +25,7 @@ pub struct Sealing {
     pub epoch: i64,
     /// The number of times that the remaining work was begun and not finished.
     pub tries: i64,
-    /// The encoded plan of the stills, of a sealed take that has none yet.
+    /// The encoded plan of the stills, with the index of the keyframes. Absent where an older version made the stills.
     pub moments: Option<Vec<u8>>,
     /// The reason why the take can't become a video.
     pub refusal: Option<Refusal>,
@@ -34,6 +34,24 @@ pub struct Sealing {
     /// The time since which the job waits.
     pub due_at: Millis,
     /// When which bytes came, of a take that may be compacted and isn't sealed yet.
+    pub arrivals: Option<Vec<u8>>,
+}
+
+/// How far the job of a take is, without its plan, which may be long.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = sealings, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
+pub struct SealingStatus {
+    /// The remaining work.
+    pub state: SealingState,
+    /// The end of the lease.
+    pub leased_until: Millis,
+    /// The number of times that the remaining work was begun and not finished.
+    pub tries: i64,
+    /// The reason why the take can't become a video.
+    pub refusal: Option<Refusal>,
+    /// The reason why there are no stills.
+    pub no_stills: Option<String>,
+    /// When which bytes came, until the take is sealed.
     pub arrivals: Option<Vec<u8>>,
 }
 
@@ -139,10 +157,19 @@ impl Db {
             .optional()?))
     }
 
-    /// The job of a complete take.
-    pub async fn sealing_get(&self, take: &TakeId) -> Result<Option<Sealing>, DbError> {
+    /// How far the job of a complete take is.
+    pub async fn sealing_get(&self, take: &TakeId) -> Result<Option<SealingStatus>, DbError> {
         let row = sealings::table.find(take);
-        Ok(query_row!(self, get_result::<Sealing>(row)).optional()?)
+        Ok(query_row!(self, get_result::<SealingStatus>(row)).optional()?)
+    }
+
+    /// The encoded plan of a take's stills. `None`: there is none, or the take is deleted.
+    pub async fn sealing_plan(&self, take: &TakeId) -> Result<Option<Vec<u8>>, DbError> {
+        query!(self, |conn| {
+            let row = sealings::table.find(take).select(sealings::moments);
+            let plan: Option<Option<Vec<u8>>> = row.first(conn).await.optional()?;
+            Ok(plan.flatten())
+        })
     }
 
     /// Leases a take's job in this state for `lease` milliseconds. `None`: another worker has it, or it is done.

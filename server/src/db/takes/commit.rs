@@ -11,7 +11,8 @@ use super::chunks::Chunk;
 use super::{Take, full_hour};
 use crate::clock::{Clock, Millis, Stopwatch};
 use crate::db::schema::{chunks, requests, sealings, takes};
-use crate::db::{Db, DbError, RequestState, Sealing, TakeState, Unsigned, transact};
+use crate::db::seal_jobs::Sealing;
+use crate::db::{Db, DbError, RequestState, TakeState, Unsigned, transact};
 use crate::id::{RequestId, TakeId};
 
 /// The longest time between the beginning of an object's upload and the commit of its row. An older object without a

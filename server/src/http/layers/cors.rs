@@ -24,10 +24,11 @@ pub fn cross_origin() -> CorsLayer {
 }
 
 /// The exposed header fields besides those that a page may read anyway: Fetch, section 3.3.2.
-const EXPOSED: [HeaderName; 12] = [
+const EXPOSED: [HeaderName; 13] = [
     header::ACCEPT_RANGES,
     header::ALLOW,
     header::CONTENT_DISPOSITION,
+    header::CONTENT_LOCATION,
     header::CONTENT_RANGE,
     header::DATE,
     header::ETAG,

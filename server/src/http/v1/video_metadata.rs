@@ -3,9 +3,9 @@
 //! They are outside `/v1`, whose responses are a fixed contract.
 
 use app::video_metadata::VideoMetadata;
-use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::IntoResponse;
+use axum::extract::{RawQuery, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_LOCATION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -17,8 +17,8 @@ use crate::http::extract::{Bearer, Ids};
 use crate::http::layers::client::Admitted;
 use crate::http::layers::cors::cross_origin;
 use crate::id::VideoId;
-use crate::service::AppState;
 use crate::service::videos::{metadata, receipt};
+use crate::service::{AppState, Error};
 
 /// Never stored by caches: a client that may read the response now may lose access later.
 const NO_STORE: (axum::http::HeaderName, &str) = (CACHE_CONTROL, "private, no-store");
@@ -102,7 +102,8 @@ async fn receipt(
 
 /// Get a still of a video
 ///
-/// A picture of the video, at most 768 pixels long. With the request's token.
+/// A picture of the video, at most 768 pixels long; with `full=true` the one next to any moment, in the resolution in
+/// which it was recorded, to read small print. With the request's token.
 #[utoipa::path(
     get,
     path = "/{id}/stills/{at_ms}",
@@ -113,7 +114,13 @@ async fn receipt(
         (
             "at_ms" = u64, Path,
             description = "A moment of which there is a picture, as the metadata have it. Any other is not found, and the \
-                           message names those that there are.",
+                           message names those that there are. With `full=true` any moment, in milliseconds.",
+        ),
+        (
+            "full" = Option<bool>, Query,
+            description = "Whether to decode the picture next to the moment in the resolution in which it was recorded, up \
+                           to 4096 pixels. Only complete pictures of the recording are decoded, which browsers make every \
+                           few seconds: `Content-Location` has the moment that is shown.",
         ),
     ),
     responses(
@@ -121,7 +128,13 @@ async fn receipt(
             status = 200,
             description = "The picture.",
             content((inline(JpegBytes) = "image/jpeg")),
-            headers(("Cache-Control", description = "`private, no-store`.")),
+            headers(
+                ("Cache-Control", description = "`private, no-store`."),
+                (
+                    "Content-Location",
+                    description = "With `full=true`: the address of the picture by its own moment."
+                ),
+            ),
         ),
         (status = 410, response = Gone),
         TokenErrors,
@@ -133,10 +146,21 @@ async fn still(
     Admitted(admission): Admitted,
     Bearer(token): Bearer,
     Ids((id, at_ms)): Ids<(VideoId, String)>,
-) -> Result<impl IntoResponse, ApiError> {
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let headers = [NO_STORE, (CONTENT_TYPE, "image/jpeg")];
+    let mut query = query.as_deref().unwrap_or_default().split('&');
+    if query.any(|pair| pair == "full=true") {
+        // A value that is not a number names no moment.
+        let at_ms = at_ms.parse().map_err(|_| Error::NotFound)?;
+        let (picture, revocation) =
+            metadata::full_picture(&app, admission, token, &id, at_ms).await?;
+        let own = format!("/videos/{id}/stills/{}?full=true", picture.at_ms);
+        let location = [(CONTENT_LOCATION, own)];
+        return Ok((headers, location, Extension(revocation), picture.jpeg).into_response());
+    }
     // A value that is not a number matches no still.
     let at_ms = at_ms.parse().unwrap_or(u64::MAX);
     let (jpeg, revocation) = metadata::still(&app, admission, token, &id, at_ms).await?;
-    let headers = [NO_STORE, (CONTENT_TYPE, "image/jpeg")];
-    Ok((headers, Extension(revocation), jpeg))
+    Ok((headers, Extension(revocation), jpeg).into_response())
 }

@@ -30,6 +30,7 @@ use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
 use retry::{RENEW, counts_as_try, retry_delay, until_lost};
 use rotation::Rotation;
+pub(super) use stills_plan::KeyframeIndex;
 
 /// Polling interval for jobs of which this node was not notified.
 const PERIOD: Duration = Duration::from_secs(5);

@@ -4,6 +4,6 @@ pub mod changes;
 pub mod memory_budget;
 pub mod poisoned;
 pub mod removal_locks;
-mod slots;
+pub(super) mod slots;
 pub mod transfers;
 pub mod upload_locks;

@@ -8,10 +8,13 @@ use crate::blobs::ObjectKey;
 use crate::db::{self, Seal, SealingState};
 use crate::id::{AccessToken, VideoId};
 use crate::service::quota::ReadPermit;
+use crate::service::videos::picture;
+use crate::service::videos::picture::{Moments, Picture};
 use crate::service::videos::provenance;
 use crate::service::videos::stream;
 use crate::service::videos::stream::Video;
 use crate::service::{AppState, Error};
+use stills::Size;
 
 /// Older versions neither analysed a video nor made stills of it.
 const NEVER_DECODED: &str = "the server made no stills when this video was submitted";
@@ -53,6 +56,23 @@ pub async fn load(
         video,
         stills,
     })
+}
+
+/// Decodes the picture next to `at_ms` of the token's own video, in the resolution in which it was recorded.
+///
+/// Fails as [`stream::open`] and [`picture::decode`] do.
+pub async fn full_picture(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &VideoId,
+    at_ms: u64,
+) -> Result<(Picture, Revocation), Error> {
+    let video = stream::open(app, admission, token, id).await?;
+    let pictures = picture::decode(app, &video, Moments::At(at_ms), Size::FULL).await?;
+    let picture = pictures.into_iter().next();
+    let picture = picture.ok_or(Error::NoPicture { there: Vec::new() })?;
+    Ok((picture, video.revocation()))
 }
 
 /// Returns the still at `at_ms` of the token's own video as JPEG, and the revocation of the response.

@@ -2,6 +2,7 @@
 
 pub(super) mod extents;
 pub mod metadata;
+pub mod picture;
 mod provenance;
 pub mod receipt;
 pub mod stream;

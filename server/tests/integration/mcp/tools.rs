@@ -11,10 +11,15 @@ use crate::support::mcp_client::{
     call_expecting_error, call_expecting_success, call_tool, create_request, credentials,
     post_message, send, success_json, tool_call_message, with_argument,
 };
-use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, clip, on_each_storage, wait_until};
+use crate::support::{
+    CLIP, Creator, HOUR, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, clip, jpeg_size, on_each_storage,
+    wait_until,
+};
 
 on_each_storage! {
     an_agent_gets_the_submitted_video_with_metadata_and_stills
+    an_agent_sees_the_moments_that_it_asks_for
+    a_moment_that_nothing_decodes_is_refused
     delivery_as_link_omits_the_video
     a_video_too_large_to_inline_is_delivered_as_link_with_the_reason
     clients_known_to_drop_videos_get_a_link_by_default
@@ -143,6 +148,64 @@ async fn an_agent_gets_the_submitted_video_with_metadata_and_stills(server: Serv
     let gone = human.send_authorized(Method::GET, &path).await;
     assert_eq!(gone.status(), StatusCode::NOT_FOUND);
     server.wait_for_objects(0).await;
+}
+
+async fn an_agent_sees_the_moments_that_it_asks_for(server: Server) {
+    let created = create_request(&server).await;
+    let path = creator(&server, &created).submit_video(LIVE_MP4).await;
+    let ask = async |moments: Value| {
+        let mut arguments = credentials(&created);
+        let given = arguments.as_object_mut().expect("an object");
+        given.extend(moments.as_object().expect("an object").clone());
+        call_tool(&server, "get_video_evidence", &arguments).await
+    };
+    let overview = get_evidence(&server, &credentials(&created)).await;
+    let video = success_json(&overview)["video"].clone();
+    let largest = |result: &Value| {
+        let images = blocks(result, "image").into_iter();
+        let sides = images.map(|it| {
+            let (width, height) = jpeg_size(&decoded(&it["data"]));
+            width.max(height)
+        });
+        sides.max().expect("an image")
+    };
+
+    let full = ask(json!({"at_ms": 400, "full_resolution": true})).await;
+    let side = video["width"].as_u64().max(video["height"].as_u64());
+    assert_eq!(Some(u64::from(largest(&full))), side);
+    let facts = success_json(&full);
+    assert_eq!(blocks(&full, "image").len(), 1);
+    assert_eq!(facts["stills"]["at_ms"].as_array().map(Vec::len), Some(1));
+    assert_eq!(facts["delivered"]["as"], "link", "the video came before");
+    assert!(blocks(&full, "resource").is_empty());
+    assert_eq!(
+        blocks(&full, "resource_link")[0]["uri"],
+        format!("{}{path}", server.base)
+    );
+
+    let span = ask(json!({"from_ms": 0, "to_ms": 60_000})).await;
+    let times = success_json(&span)["stills"]["at_ms"].clone();
+    let times: Vec<u64> = serde_json::from_value(times).expect("moments");
+    assert_eq!(blocks(&span, "image").len(), times.len());
+    assert!((1..=8).contains(&times.len()) && times.is_sorted() && times[0] == 0);
+    assert!(largest(&span) <= 768);
+
+    for given in [json!({"at_ms": -1}), json!({"full_resolution": true})] {
+        let mut arguments = credentials(&created);
+        let all = arguments.as_object_mut().expect("an object");
+        all.extend(given.as_object().expect("an object").clone());
+        let error = call_expecting_error(&server, "get_video_evidence", &arguments).await;
+        assert_eq!(error["error"]["code"], "bad_request");
+    }
+}
+
+/// Without a decoder: the stills next to the moment, or a reason.
+async fn a_moment_that_nothing_decodes_is_refused(server: Server) {
+    let created = create_request(&server).await;
+    creator(&server, &created).submit_video(VP9_WEBM).await;
+    let arguments = with_argument(credentials(&created), "at_ms", 0);
+    let error = call_expecting_error(&server, "get_video_evidence", &arguments).await;
+    assert_eq!(error["error"]["code"], "not_found");
 }
 
 async fn delivery_as_link_omits_the_video(server: Server) {

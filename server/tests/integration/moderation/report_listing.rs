@@ -1,6 +1,7 @@
 //! The operator's list of open reports.
 
-use server::db::{Reason, Report};
+use server::clock::Millis;
+use server::db::{Reason, Report, Request};
 use server::id::{ReportId, RequestId};
 
 use super::reports::report;
@@ -10,6 +11,22 @@ use crate::support::{Server, on_each_storage};
 on_each_storage! {
     closed_reports_are_not_listed
     all_reports_are_listed_newest_first
+    pages_of_reports_follow_each_other_without_gap_or_overlap
+    a_report_is_deleted_as_soon_as_it_is_too_old
+}
+
+/// A report of a request at this time, to be stored.
+fn report_at(request: &RequestId, at: Millis) -> Report {
+    Report {
+        id: ReportId::random(),
+        request_id: request.clone(),
+        reason: Reason::Other,
+        text: None,
+        prompt: None,
+        creator: None,
+        reported_at: at,
+        done_at: None,
+    }
 }
 
 async fn closed_reports_are_not_listed(server: Server) {
@@ -48,16 +65,7 @@ async fn all_reports_are_listed_newest_first(server: Server) {
         let creator = server.create_request().await;
         let request_id = RequestId::parse(creator.id()).expect("an id");
         for number in 0..20 {
-            let row = Report {
-                id: ReportId::random(),
-                request_id: request_id.clone(),
-                reason: Reason::Other,
-                text: None,
-                prompt: None,
-                creator: None,
-                reported_at: now - (request * 7 + number) % 5,
-                done_at: None,
-            };
+            let row = report_at(&request_id, now - (request * 7 + number) % 5);
             flags.push(row.id.to_string());
             server.app.db.report_insert(row).await.expect("a row");
         }
@@ -75,4 +83,47 @@ async fn all_reports_are_listed_newest_first(server: Server) {
     assert_eq!(found, flags);
     let submitted_form = stdout_of(&server, &["reports"]).await;
     assert!(submitted_form.ends_with("\n520 reports.\n"));
+}
+
+async fn pages_of_reports_follow_each_other_without_gap_or_overlap(server: Server) {
+    let creator = server.create_request().await;
+    let request = RequestId::parse(creator.id()).expect("an id");
+    let (db, now) = (&server.app.db, server.app.clock.now());
+    for age in [1, 2, 0, 1, 1] {
+        let row = report_at(&request, now - age);
+        db.report_insert(row).await.expect("a row");
+    }
+    let closed = report_at(&request, now - 1);
+    db.report_insert(closed.clone()).await.expect("a row");
+    assert!(db.report_close(closed.id, now).await.expect("a row"));
+    let page = async |after: Option<&(Report, Request)>, limit| {
+        let after = after.map(|(report, _)| (report.reported_at, report.id.clone()));
+        db.reports_open(after, limit).await.expect("rows")
+    };
+    let id = |row: &(Report, Request)| row.0.id.to_string();
+    let all = page(None, 100).await;
+    let ages = all.iter().map(|(report, _)| now - report.reported_at);
+    assert_eq!(ages.collect::<Vec<_>>(), [0, 1, 1, 1, 2]);
+    assert!(all.iter().all(|(_, reported)| reported.id == request));
+    for limit in [1, 2, 3, 5, 6] {
+        let mut last = None;
+        for want in all.chunks(usize::try_from(limit).expect("small")) {
+            let found = page(last, limit).await;
+            assert!(found.iter().map(id).eq(want.iter().map(id)), "{limit}");
+            last = want.last();
+        }
+        assert!(page(last, limit).await.is_empty(), "{limit}");
+    }
+}
+
+async fn a_report_is_deleted_as_soon_as_it_is_too_old(server: Server) {
+    let creator = server.create_request().await;
+    let request = RequestId::parse(creator.id()).expect("an id");
+    let (db, now) = (&server.app.db, server.app.clock.now());
+    db.report_insert(report_at(&request, now))
+        .await
+        .expect("a row");
+    for (before, deleted) in [(now, 0), (now + 1, 1), (now + 1, 0)] {
+        assert_eq!(db.reports_delete(before).await.expect("rows"), deleted);
+    }
 }

@@ -1,4 +1,4 @@
-//! `vidence check` finds missing and changed objects, and nothing else.
+//! `vidence check` finds missing and changed objects and contradicting rows, and nothing else.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,14 @@ use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
 
 use crate::support::binary::vidence;
-use crate::support::{CLIP, LIVE_WEBM, Server, clip, on_each_storage, wait_until};
+use crate::support::{
+    CLIP, CLIP_LENGTH, LIVE_WEBM, Server, clip, last_segment, on_each_storage, wait_until,
+};
 
 on_each_storage! {
     check_reports_an_intact_store_as_clean
     check_finds_missing_truncated_and_changed_objects
+    check_finds_rows_that_contradict_each_other
     check_counts_orphans_without_failing
     check_is_clean_beside_a_busy_server
 }
@@ -96,6 +99,64 @@ fn flip_last_byte(object: &Path) {
     let mut bytes = fs::read(object).expect("an object");
     *bytes.last_mut().expect("a byte") ^= 1;
     fs::write(object, bytes).expect("other bytes");
+}
+
+async fn check_finds_rows_that_contradict_each_other(server: Server) {
+    let (submitted, intact) = (server.create_request().await, server.create_request().await);
+    submitted.submit_video(CLIP).await;
+    intact.submit_video(CLIP).await;
+    let mut want = vec![submitted.id().to_owned()];
+    let mut statements = format!(
+        "UPDATE requests SET take_id = 'nothing' WHERE id = '{}'",
+        submitted.id()
+    );
+    // Each contradicts another one of the sums over a take's chunks, and no other.
+    for contradiction in [
+        "UPDATE chunks SET start = start + 1 WHERE start > 0 AND take_id",
+        "UPDATE chunks SET length = length - 1 WHERE start = 0 AND take_id",
+        "UPDATE takes SET pieces = pieces + 1 WHERE id",
+    ] {
+        let creator = server.create_request().await;
+        let take = creator.create_take().await;
+        for (at, bytes) in [(0, CLIP), (CLIP_LENGTH, &b"more"[..])] {
+            let answer = creator.append(&take, at, bytes, false).await;
+            assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+        }
+        statements += &format!("; {contradiction} = '{}'", last_segment(&take));
+        want.push(creator.id().to_owned());
+    }
+    let broken = async || server.app.db.broken_manifests().await.expect("rows");
+    assert!(broken().await.is_empty());
+    server.execute_sql(&statements).await;
+    let mut found = broken().await;
+    found.sort_unstable();
+    want.sort_unstable();
+    assert_eq!(found, want);
+    let (code, report) = run_check(&server, &[]).await;
+    assert_eq!((code, &report["broken_manifests"]), (Some(1), &4.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn check_finds_what_sqlite_finds_in_its_file() {
+    let server = Server::sqlite().await;
+    let creator = server.create_request().await;
+    creator.create_take().await;
+    creator.create_take().await;
+    let faults = async || server.app.db.integrity_faults().await.expect("rows");
+    assert!(faults().await.is_empty());
+    server
+        .execute_sql(
+            "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; \
+             UPDATE takes SET request_id = 'nothing'; UPDATE requests SET bytes_gone = 2",
+        )
+        .await;
+    let want = [
+        "CHECK constraint failed in requests",
+        "2 rows of takes refer to a missing row",
+    ];
+    assert_eq!(faults().await, want);
+    let (code, report) = run_check(&server, &[]).await;
+    assert_eq!((code, &report["database"]), (Some(1), &2.into()));
 }
 
 async fn check_counts_orphans_without_failing(server: Server) {

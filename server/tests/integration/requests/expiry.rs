@@ -4,9 +4,6 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 use app::api::{CreatedRequest, RequestStatus};
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, SqliteConnection};
-use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use futures_util::FutureExt;
 use net::client_addr::ClientAddr;
 use reqwest::{Method, StatusCode};
@@ -179,29 +176,11 @@ async fn the_sweeper_cancels_transfers_of_expired_requests(server: Server) {
     .await;
 }
 
-/// Makes every query of requests fail.
-async fn break_database(server: &Server) {
-    const RENAME_TABLE: &str = "ALTER TABLE requests RENAME TO requests_away";
-    match server.database_url() {
-        Some(url) => {
-            let mut connection = AsyncPgConnection::establish(url).await.expect("rows");
-            connection
-                .batch_execute(RENAME_TABLE)
-                .await
-                .expect("a table");
-        }
-        None => {
-            let file = server.config().store.data_dir.join("vidence.db");
-            let file = file.to_str().expect("UTF-8");
-            let mut connection = SqliteConnection::establish(file).expect("rows");
-            connection.batch_execute(RENAME_TABLE).expect("a table");
-        }
-    }
-}
-
 async fn expiry_cancels_transfers_during_a_database_outage(server: Server) {
     assert_transfers_end(&server, async || {
-        break_database(&server).await;
+        // Every query of requests fails.
+        let rename = "ALTER TABLE requests RENAME TO requests_away";
+        server.execute_sql(rename).await;
         server.advance_clock(HOUR);
     })
     .await;

@@ -12,6 +12,7 @@ mod responses;
 mod restart;
 pub mod scrape;
 pub mod slow_proxy;
+mod sql;
 mod test_server;
 
 pub use backend::Backend;

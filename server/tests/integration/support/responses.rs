@@ -1,4 +1,4 @@
-//! Helpers for concurrent steps and refused requests.
+//! Helpers for concurrent steps, refused requests and pictures.
 
 use app::api::ErrorBody;
 use bytes::Bytes;
@@ -69,4 +69,13 @@ pub async fn assert_cut_short(mut answer: Response, mut received: usize, length:
     };
     assert!(end.is_err(), "the body ended without an error");
     assert!(received < length, "{received}");
+}
+
+/// Width and height of a JPEG in pixels.
+pub fn jpeg_size(jpeg: &[u8]) -> (u32, u32) {
+    let mut decoder = zune_jpeg::JpegDecoder::new(std::io::Cursor::new(jpeg));
+    decoder.decode_headers().expect("a JPEG");
+    let (width, height) = decoder.dimensions().expect("a size");
+    let side = |length: usize| u32::try_from(length).expect("few pixels");
+    (side(width), side(height))
 }

@@ -31,7 +31,7 @@ on_each_storage! {
 const BOUNDARY: &str = "----boundary";
 
 /// A multipart form as browsers encode it.
-fn form(name: &str, media_type: &str, file: &[u8]) -> Vec<u8> {
+pub fn form(name: &str, media_type: &str, file: &[u8]) -> Vec<u8> {
     let head = format!(
         "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"a.webm\"\r\n\
          Content-Type: {media_type}\r\n\r\n"
@@ -44,7 +44,7 @@ fn form(name: &str, media_type: &str, file: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-async fn post(server: &Server, creator: &Creator<'_>, body: Vec<u8>) -> (StatusCode, String) {
+pub async fn post(server: &Server, creator: &Creator<'_>, body: Vec<u8>) -> (StatusCode, String) {
     let request = server.request(Method::POST, &creator.link_path(""));
     let media_type = format!("multipart/form-data; boundary={BOUNDARY}");
     let answer = request

@@ -2,9 +2,12 @@
 
 mod abandoned_takes;
 mod form;
+mod form_retries;
 mod media_type;
 mod recorded_elsewhere;
+mod refused_writes;
 mod resumable;
+mod resumed_takes;
 mod submissions;
 mod take_ids;
 mod takes;

@@ -5,14 +5,15 @@ use reqwest::{Method, StatusCode};
 use sha2::{Digest, Sha256};
 
 use crate::support::{
-    Creator, GEOTAGGED_MOV, HOUR, LIVE_WEBM, Server, VP9_WEBM, assert_refused, on_each_storage,
-    wait_until,
+    Creator, GEOTAGGED_MOV, HOUR, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, assert_refused, jpeg_size,
+    on_each_storage, wait_until,
 };
 
 on_each_storage! {
     metadata_agrees_with_the_video
     a_file_whose_end_is_missing_is_reported_as_truncated
     stills_are_jpegs_of_the_announced_size
+    any_moment_is_shown_as_large_as_it_was_recorded
     unavailable_stills_have_a_reason
     metadata_receipt_and_stills_need_the_creators_token
     an_unknown_still_is_404
@@ -100,14 +101,52 @@ async fn stills_are_jpegs_of_the_announced_size(server: Server) {
         assert_eq!(answer.headers()["cache-control"], "private, no-store");
         assert_eq!(answer.headers()["x-content-type-options"], "nosniff");
         let jpeg = answer.bytes().await.expect("bytes");
-        let mut decoder = zune_jpeg::JpegDecoder::new(std::io::Cursor::new(&jpeg));
-        decoder.decode_headers().expect("a JPEG");
-        let (width, height) = decoder.dimensions().expect("a size");
-        assert_eq!(
-            (width, height),
-            (still.width as usize, still.height as usize)
+        assert_eq!(jpeg_size(&jpeg), (still.width, still.height));
+    }
+}
+
+async fn any_moment_is_shown_as_large_as_it_was_recorded(server: Server) {
+    let creator = server.create_request().await;
+    let path = creator.submit_video(LIVE_MP4).await;
+    let properties = metadata(&creator, &path).await.properties;
+    let properties = properties.expect("it was sealed");
+    let full = async |at_ms: &str| {
+        let still = sibling_path(&path, &format!("/stills/{at_ms}?full=true"));
+        creator.send_authorized(Method::GET, &still).await
+    };
+    let mut shown = Vec::new();
+    for at_ms in [0, 1, properties.duration_ms, u64::MAX] {
+        let answer = full(&at_ms.to_string()).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        assert_eq!(answer.headers()["content-type"], "image/jpeg");
+        assert_eq!(answer.headers()["cache-control"], "private, no-store");
+        let location = answer.headers()["content-location"].clone();
+        let location = location.to_str().expect("a path");
+        let jpeg = answer.bytes().await.expect("bytes");
+        assert_eq!(jpeg_size(&jpeg), (properties.width, properties.height));
+        let again = creator.send_authorized(Method::GET, location).await;
+        assert_eq!(again.headers()["content-location"], location);
+        assert_eq!(again.bytes().await.expect("bytes"), jpeg);
+        let moment = location
+            .rsplit('/')
+            .next()
+            .and_then(|it| it.strip_suffix("?full=true"));
+        shown.push(
+            moment
+                .and_then(|it| it.parse::<u64>().ok())
+                .expect("a moment"),
         );
     }
+    assert!(
+        shown.is_sorted() && shown[0] == 0 && shown[3] <= properties.duration_ms,
+        "{shown:?}"
+    );
+    assert_refused(full("soon").await, 404, "not_found").await;
+    let other = server.create_request().await;
+    let video = other.submit_video(VP9_WEBM).await;
+    let still = sibling_path(&video, "/stills/0?full=true");
+    let undecodable = other.send_authorized(Method::GET, &still).await;
+    assert_refused(undecodable, 404, "not_found").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -144,7 +183,7 @@ async fn metadata_receipt_and_stills_need_the_creators_token(server: Server) {
     let (creator, other_creator) = (server.create_request().await, server.create_request().await);
     let path = creator.submit_video(LIVE_WEBM).await;
     metadata_with_stills(&creator, &path).await;
-    for suffix in ["/metadata", "/receipt", "/stills/0"] {
+    for suffix in ["/metadata", "/receipt", "/stills/0", "/stills/0?full=true"] {
         let path = sibling_path(&path, suffix);
         let answer = server.get(&path).await;
         assert_eq!(answer.headers()["www-authenticate"], "Bearer");
@@ -198,7 +237,7 @@ async fn metadata_receipt_and_stills_are_410_after_expiry(server: Server) {
     let path = creator.submit_video(LIVE_WEBM).await;
     metadata_with_stills(&creator, &path).await;
     server.advance_clock(HOUR);
-    for suffix in ["/metadata", "/receipt", "/stills/0"] {
+    for suffix in ["/metadata", "/receipt", "/stills/0", "/stills/0?full=true"] {
         let answer = creator
             .send_authorized(Method::GET, &sibling_path(&path, suffix))
             .await;
@@ -211,7 +250,7 @@ async fn metadata_receipt_and_stills_are_404_after_a_deletion(server: Server) {
     let path = creator.submit_video(LIVE_WEBM).await;
     metadata_with_stills(&creator, &path).await;
     assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
-    for suffix in ["/metadata", "/receipt", "/stills/0"] {
+    for suffix in ["/metadata", "/receipt", "/stills/0", "/stills/0?full=true"] {
         let answer = creator
             .send_authorized(Method::GET, &sibling_path(&path, suffix))
             .await;

@@ -11,5 +11,6 @@ mod receipts;
 mod sealing;
 mod sealing_leases;
 mod sealing_order;
+mod sealing_retries;
 mod seeking;
 mod stills;

@@ -85,16 +85,3 @@ async fn a_sealing_job_is_given_up_after_five_lost_leases() {
         }
     }
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn retries_after_store_outages_do_not_count_as_lost_leases() {
-    let unsealed = UnsealedTake::new().await;
-    for _ in 0..20 {
-        let lease = unsealed.lease().await;
-        let (db, clock) = (&unsealed.server.app.db, &unsealed.server.app.clock);
-        let released = db.sealing_release(&lease, 0, false, clock).await;
-        released.expect("rows");
-    }
-    let (status, json) = unsealed.submit().await;
-    assert_eq!(status, StatusCode::OK, "{json}");
-}

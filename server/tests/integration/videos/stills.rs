@@ -1,19 +1,35 @@
 //! Stills of a submitted video.
 
+use std::net::{IpAddr, Ipv4Addr};
+
+use net::client_addr::ClientAddr;
 use reqwest::{Method, StatusCode};
-use server::db::{Sealing, SealingState};
+use server::db::{SealingState, SealingStatus};
+use server::id::{AccessToken, RequestId, VideoId};
+use server::service::Error;
+use server::service::quota::permit_read;
+use server::service::videos::metadata::{VideoDetails, load};
+use server::service::workers::sweeper::sweep;
 
 use crate::support::{
-    Creator, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, on_each_storage, take_id, wait_until,
+    Creator, HOUR, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, last_segment, on_each_storage, take_id,
+    wait_until,
 };
 
 on_each_storage! {
     a_sealed_video_has_stills_that_are_removed_with_it
     a_video_without_a_decoder_is_submitted_without_stills
+    a_still_is_not_found_once_its_request_is_being_deleted
+    a_still_is_gone_with_its_expired_video
+    a_lost_still_is_a_failure_of_the_store
 }
 
 /// Uploads a take and waits for its stills job.
-async fn sealed(server: &Server, creator: &Creator<'_>, recording: &[u8]) -> (String, Sealing) {
+async fn sealed(
+    server: &Server,
+    creator: &Creator<'_>,
+    recording: &[u8],
+) -> (String, SealingStatus) {
     let path = creator.upload(recording).await;
     let take = take_id(&path);
     let sealing = async || {
@@ -62,4 +78,57 @@ async fn a_video_without_a_decoder_is_submitted_without_stills(server: Server) {
     let why = sealing.no_stills.expect("a reason");
     assert!(why.contains("VP9"), "{why}");
     assert_eq!(creator.submit(&path).await.status(), StatusCode::OK);
+}
+
+/// Submits a video with stills, and opens it as a call does that is about to read them.
+async fn opened(creator: &Creator<'_>) -> VideoDetails {
+    let (take, _) = sealed(creator.server, creator, LIVE_WEBM).await;
+    let path = creator.submit_take(&take).await;
+    let app = &creator.server.app;
+    let client = ClientAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let permit = permit_read(app, client).expect("no limit");
+    let token = AccessToken::presented(&creator.created.access_token);
+    let id = VideoId::parse(last_segment(&path)).expect("an id");
+    let video = load(app, permit, Some(token), &id).await.expect("a video");
+    assert!(video.picture(app, 0).await.is_ok());
+    video
+}
+
+async fn a_still_is_not_found_once_its_request_is_being_deleted(server: Server) {
+    let creator = server.create_request().await;
+    let video = opened(&creator).await;
+    let read = async || video.picture(&server.app, 0).await;
+    let request = RequestId::parse(creator.id()).expect("an id");
+    // Between the deletion of the rows and the removal of the objects.
+    let lock = server.app.coordination.removal_locks.shared(&request).await;
+    let reading = async {
+        wait_until(async || read().await.is_err()).await;
+        assert!(matches!(read().await, Err(Error::NotFound)));
+        assert!(!server.objects().is_empty());
+        drop(lock);
+    };
+    let (deleted, ()) = tokio::join!(creator.delete(), reading);
+    assert_eq!(deleted, StatusCode::NO_CONTENT);
+    assert!(server.objects().is_empty());
+    assert!(matches!(read().await, Err(Error::NotFound)));
+}
+
+async fn a_still_is_gone_with_its_expired_video(server: Server) {
+    let creator = server.create_request().await;
+    let video = opened(&creator).await;
+    server.advance_clock(HOUR);
+    sweep(&server.app).await.expect("a sweep");
+    server.wait_for_objects(0).await;
+    let read = video.picture(&server.app, 0).await;
+    assert!(matches!(read, Err(Error::Gone)));
+}
+
+async fn a_lost_still_is_a_failure_of_the_store(server: Server) {
+    let creator = server.create_request().await;
+    let video = opened(&creator).await;
+    for object in server.objects() {
+        std::fs::remove_file(object).expect("an object");
+    }
+    let read = video.picture(&server.app, 0).await;
+    assert!(matches!(read, Err(Error::Blobs(_))));
 }

@@ -2,6 +2,7 @@
 //! texts.
 
 pub(super) mod button;
+pub(super) mod receipt;
 pub(super) mod report;
 pub(super) mod sheet;
 pub(super) mod template;

@@ -15,7 +15,7 @@ pub struct DisplayTime {
 }
 
 /// A message whose variables the island fills in.
-pub(in crate::pages::record) fn text_with_slots(locale: Locale, message: Message) -> impl IntoView {
+pub(in crate::pages) fn text_with_slots(locale: Locale, message: Message) -> impl IntoView {
     text_with_elements(locale, message, slot)
 }
 
@@ -45,7 +45,7 @@ pub(in crate::pages::record) fn text_with_elements(
     elements(locale.template(message), element)
 }
 
-/// An element that the island fills in. `<bdi>` isolates numbers in right-to-left text.
+/// An element that the island fills in, or on the page of a closed link the script of [`crate::pages::Closed`]. `<bdi>` isolates numbers in right-to-left text.
 pub(in crate::pages::record) fn slot(name: &str) -> AnyView {
     let slot = Slot::from_name(name);
     let initial = match slot {
@@ -53,7 +53,7 @@ pub(in crate::pages::record) fn slot(name: &str) -> AnyView {
         Some(Slot::Left) => "1:00",
         Some(Slot::Percent) => "0 %",
         Some(Slot::Count) => "3",
-        Some(Slot::Size | Slot::Until) | None => "…",
+        Some(Slot::Size | Slot::Summary | Slot::SentAt | Slot::Until) | None => "…",
     };
     view! { <bdi data-slot=slot.map(Slot::name)>{initial}</bdi> }.into_any()
 }

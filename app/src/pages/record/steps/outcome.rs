@@ -5,20 +5,29 @@ use leptos::prelude::*;
 use crate::locale::{Locale, Message};
 use crate::pages::icon::Icon;
 use crate::pages::record::markup::button::{ActionButton, SaveButton};
+use crate::pages::record::markup::receipt::Receipt;
 use crate::pages::record::markup::template::{DisplayTime, text_with_time};
-use crate::pages::record::markup::visibility::FlagIs::Set;
+use crate::pages::record::markup::visibility::FlagIs::{Set, Unset};
 use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
 use crate::recorder::bindings::{Action, Element, Flag};
 
 /// The take was submitted.
 #[component]
 pub(in crate::pages::record) fn Submitted(locale: Locale, until: DisplayTime) -> impl IntoView {
+    let retention = |until| text_with_time(locale, Message::PrivacyRetentionText, until).into_any();
     view! {
         <div class="outcome outcome--good" {..shown_in("submitted")}>
             {Icon::Check.view()}
             <h1>{locale.text(Message::SubmitSentHeading)}</h1>
             <p>{locale.text(Message::SubmitSentText)}</p>
-            <p class="hint">{text_with_time(locale, Message::PrivacyRetentionText, until)}</p>
+            <Receipt
+                locale
+                retention=retention(until.clone())
+                {..shown_if(&[Set(Flag::HasReceipt)])}
+            />
+            <p class="hint" {..shown_if(&[Unset(Flag::HasReceipt)])}>
+                {retention(until)}
+            </p>
         </div>
     }
     .into_any()

@@ -1,5 +1,7 @@
 //! Stills of a sealed take: reads the chosen frames, has them decoded, and stores the JPEGs.
 
+use std::time::Duration;
+
 use futures_util::TryStreamExt;
 use metrics::counter;
 use serde::{Deserialize, Serialize};
@@ -29,6 +31,35 @@ pub(super) struct StillsPlan {
     keyframes: Vec<Keyframe>,
     #[serde(default)]
     groups: Vec<Group>,
+    /// All keyframes of the video, for pictures on demand: milliseconds, offset and length.
+    #[serde(default)]
+    index: Vec<(u64, u64, u64)>,
+}
+
+/// Where the keyframes of a video lie in its recording. It is a part of the stored plan, which outlives the stills.
+#[derive(Deserialize)]
+pub(in crate::service) struct KeyframeIndex {
+    /// The video track.
+    pub video: VideoTrack,
+    #[serde(default)]
+    index: Vec<(u64, u64, u64)>,
+}
+
+impl KeyframeIndex {
+    /// Reads a stored plan. `None`: it is unreadable.
+    pub fn from_plan(plan: &[u8]) -> Option<Self> {
+        serde_json::from_slice(plan).ok()
+    }
+
+    /// The keyframes that are small enough to be decoded, in presentation order.
+    pub fn keyframes(&self) -> Vec<Keyframe> {
+        let frames = self.index.iter().map(|(at_ms, start, length)| Keyframe {
+            at: Duration::from_millis(*at_ms),
+            bytes: *start..start.saturating_add(*length),
+        });
+        let small = frames.filter(|it| Group::from(it.clone()).is_small());
+        small.collect()
+    }
 }
 
 impl StillsPlan {
@@ -37,7 +68,13 @@ impl StillsPlan {
         let decodable = summary.video.config.len() <= MOST_CONFIG_BYTES;
         let chosen = stills::choose(&summary.keyframes, &summary.pictures, pixels).into_iter();
         let groups: Vec<Group> = chosen.filter(|it| decodable && it.is_small()).collect();
+        let all = summary.keyframes.iter().filter(|_| decodable);
+        let index = all.filter_map(|it| {
+            let at_ms = u64::try_from(it.at.as_millis()).ok()?;
+            Some((at_ms, it.bytes.start, it.bytes.end - it.bytes.start))
+        });
         Self {
+            index: index.collect(),
             keyframes: groups.iter().filter_map(Group::keyframe).collect(),
             groups,
             video: match decodable {

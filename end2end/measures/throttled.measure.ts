@@ -1,0 +1,115 @@
+// A long recording in 1080p on a page whose script runs four times slower: frames, memory, and how soon a press shows.
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { Chromium } from '../support/browser/chromium.ts';
+import { Witness } from '../support/page/witness.ts';
+import { memory, rendererOf } from './processes.ts';
+import { QUICK, measure, megabytes, percentile, table } from './report.ts';
+
+const SECONDS = QUICK ? 30 : 600;
+const SLOWER = 4;
+const FRAMES_PER_SECOND = 30;
+
+/** Presses during the recording, each of which must show at the next frame. */
+const PRESSES = QUICK ? 3 : 20;
+
+measure('a long recording in 1080p at four times throttled script', async ({ vidence }) => {
+  const film = join(tmpdir(), `vidence-1080p-${process.pid}.mjpeg`);
+  makeFilm(film);
+  const browser = new Chromium();
+  try {
+    const context = await browser.start(`--use-file-for-fake-video-capture=${film}`);
+    const [created, other] = [await vidence.createRequest('Show the label.\nShow the back.'), await vidence.createRequest()];
+    const idle = await context.newPage();
+    await idle.goto(other.submission_url);
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    // The rule for the size of the video asks for as many cores.
+    await devtools.send('Emulation.setHardwareConcurrencyOverride', { hardwareConcurrency: 8 });
+    await observeInteractions(page);
+    // Not `open`: that would copy each piece out of the page, through its memory.
+    await page.goto(created.submission_url);
+    const witness = new Witness(page);
+    await witness.turnOnCamera();
+    const [at, beside] = [await rendererOf(page, browser.pid), await rendererOf(idle, browser.pid)];
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    await witness.startRecording();
+    const began = Date.now();
+    let most = 0;
+    let presses = 0;
+    while (Date.now() - began < SECONDS * 1000) {
+      most = Math.max(most, memory(at).resident - memory(beside).resident);
+      if (presses < PRESSES) {
+        // The sheet of all steps opens and closes over the picture.
+        await page.locator('.prompt__open').click();
+        await page.keyboard.press('Escape');
+        presses += 1;
+      }
+      await page.waitForTimeout(1000);
+    }
+    const shown = await page.evaluate(() => {
+      const live = document.querySelector<HTMLVideoElement>('[data-element=live]')!;
+      const { totalVideoFrames, droppedVideoFrames } = live.getVideoPlaybackQuality();
+      return { size: `${live.videoWidth}×${live.videoHeight}`, totalVideoFrames, droppedVideoFrames };
+    });
+    const durations = await page.evaluate(() => (window as any).interactions as number[]);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await witness.stopButton.click();
+    await witness.waitForState('review');
+    await witness.notice('complete').first().waitFor({ timeout: 600_000 });
+    await witness.submit();
+    const { properties } = await vidence.fetchMetadata(created);
+    const frames = countFrames(await vidence.download(created));
+    const expected = (properties.duration_ms / 1000) * FRAMES_PER_SECOND;
+    const percent = (part: number, all: number) => `${((100 * part) / all).toFixed(2)} %`;
+    table(`${SECONDS} s in ${shown.size}, script ${SLOWER} times slower`, [
+      ['what', 'measured', 'aim'],
+      ['recorded size', `${properties.width}×${properties.height}`, '1920×1080'],
+      ['recorded length, s', (properties.duration_ms / 1000).toFixed(1), SECONDS],
+      ['frames missing in the recording', percent(Math.max(0, expected - frames), expected), '< 1 %'],
+      ['frames dropped in the preview', percent(shown.droppedVideoFrames, shown.totalVideoFrames), '< 1 %'],
+      ['RSS above an idle page at most, MB', megabytes(most), '≤ 150'],
+      ['from a press to the next frame, p98 ms', percentile(durations, 98), '< 100'],
+      ['presses', durations.length, 2 * PRESSES],
+    ]);
+  } finally {
+    await browser.end();
+    rmSync(film, { force: true });
+  }
+});
+
+/** A film of a hand-held camera's kind: it moves and has noise. */
+function makeFilm(file: string): void {
+  const picture = `testsrc2=size=1920x1080:rate=${FRAMES_PER_SECOND}:duration=10,noise=alls=10:allf=t`;
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', picture, '-c:v', 'mjpeg', '-q:v', '8', file]);
+}
+
+/** Notes how long each interaction takes until the next frame shows it: Event Timing, whose steps are 8 ms. */
+async function observeInteractions(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const durations: number[] = ((window as any).interactions = []);
+    const longest = new Map<number, number>();
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[]) {
+        if (!entry.interactionId) continue;
+        longest.set(entry.interactionId, Math.max(entry.duration, longest.get(entry.interactionId) ?? 0));
+      }
+      durations.splice(0, durations.length, ...longest.values());
+    }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
+  });
+}
+
+function countFrames(video: Uint8Array): number {
+  const file = join(tmpdir(), `vidence-1080p-${process.pid}.video`);
+  writeFileSync(file, video);
+  try {
+    const packets = ['-v', 'error', '-select_streams', 'v:0', '-count_packets'];
+    const shown = ['-show_entries', 'stream=nb_read_packets', '-of', 'csv=p=0'];
+    return Number(execFileSync('ffprobe', [...packets, ...shown, file]).toString().trim().replace(',', ''));
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

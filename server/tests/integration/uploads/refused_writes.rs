@@ -1,0 +1,99 @@
+//! What is refused after it was written leaves neither object nor folder behind.
+
+use std::convert::Infallible;
+use std::fs;
+
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
+use reqwest::{Method, Response, StatusCode};
+use server::config::LimitArgs;
+use server::db::SealingState;
+use server::id::RequestId;
+use server::service::Error;
+use server::service::uploads::append::{Append, End, append};
+
+use crate::support::{
+    CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_refused, during, generous_limits,
+    on_each_storage, take_id, wait_until,
+};
+
+on_each_storage! {
+    bytes_that_are_written_after_the_expiry_leave_no_object
+}
+
+async fn bytes_that_are_written_after_the_expiry_leave_no_object(server: Server) {
+    let creator = server.create_request().await;
+    let request = RequestId::parse(creator.id()).expect("an id");
+    let path = creator.create_take().await;
+    let answer = creator.append(&path, 0, CLIP, false).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    // Without a sweeper, which would remove everything.
+    let server = server.into_passive().await;
+    let more = Append {
+        offset: CLIP_LENGTH,
+        end: End::Open,
+        length: None,
+        checksum: None,
+    };
+    let clock = server.app.clock.clone();
+    let body = stream::once(async move {
+        clock.advance(HOUR);
+        Ok::<_, Infallible>(Bytes::from_static(b"more"))
+    });
+    let appended = append(&server.app, &request, &take_id(&path), more, body.boxed()).await;
+    assert!(matches!(appended, Err(Error::Gone)));
+    assert_eq!(server.objects().len(), 1, "what was committed before");
+}
+
+async fn post_take(creator: &Creator<'_>) -> Response {
+    let post_take = creator
+        .server
+        .request(Method::POST, &creator.link_path("/takes"));
+    let post_take = post_take.header("Upload-Complete", "?0");
+    post_take.send().await.expect("an answer")
+}
+
+/// The number of folders of takes of this request.
+fn take_folders(creator: &Creator<'_>) -> usize {
+    let data_dir = &creator.server.config().store.data_dir;
+    let folder = data_dir.join("blobs").join(creator.id());
+    fs::read_dir(folder).expect("a folder").count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_take_beyond_the_limit_leaves_no_folder() {
+    let limits = LimitArgs {
+        max_takes: 1,
+        ..generous_limits()
+    };
+    let server = Server::sqlite().await.with_limits(limits).await;
+    let creator = server.create_request().await;
+    creator.create_take().await;
+    assert_refused(post_take(&creator).await, 413, "too_many_takes").await;
+    assert_eq!(take_folders(&creator), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_take_that_a_submission_overtakes_leaves_no_folder() {
+    let server = Server::sqlite().await;
+    let app = &server.app;
+    let creator = server.create_request().await;
+    let request = RequestId::parse(creator.id()).expect("an id");
+    let take = take_id(&creator.upload(CLIP).await);
+    let is_done = async || {
+        let sealing = app.db.sealing_get(&take).await.expect("rows");
+        sealing.is_some_and(|it| it.state == SealingState::Done) && app.tasks.is_empty()
+    };
+    wait_until(is_done).await;
+    // The creation has found the request open, and waits for this lock before it makes the folder.
+    let lock = app.coordination.removal_locks.exclusive(&request).await;
+    let answer = during(post_take(&creator), async {
+        wait_until(async || !app.tasks.is_empty()).await;
+        let submitted = app.db.request_submit(&request, &take, &app.clock).await;
+        assert!(submitted.expect("rows").is_some());
+        drop(lock);
+    })
+    .await;
+    assert_refused(answer, 409, "already_submitted").await;
+    assert_eq!(take_folders(&creator), 1, "the video's");
+}
