@@ -7,7 +7,7 @@ use gloo_net::http::{Request, RequestBuilder, Response};
 use serde::de::DeserializeOwned;
 
 use super::polling::{PREFER_WAIT, REQUEST_TIMEOUT};
-use crate::api::{CreateRequest, CreatedRequest, ErrorBody, RequestView};
+use crate::api::{CreateRequest, CreatedRequest, ErrorBody, PageState, RequestView};
 use crate::browser::blob::BlobUrl;
 use crate::browser::{AbortGuard, NO_STORE, sleep, wait_until_offline};
 use crate::video_metadata::VideoMetadata;
@@ -56,6 +56,12 @@ pub async fn request_status(
         Either::Left((view, _)) => view,
         Either::Right(_) => Err(ApiError::Unreachable),
     }
+}
+
+/// Gets what the link of a request shows.
+pub async fn link_state(request: &str) -> Result<PageState, ApiError> {
+    let get = Request::get(&format!("/r/{request}/state")).cache(NO_STORE);
+    read_response(get.send(), REQUEST_TIMEOUT, read_json).await
 }
 
 /// Deletes a request and its video.

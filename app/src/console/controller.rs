@@ -7,31 +7,25 @@ use leptos::task::spawn_local;
 
 use super::client::{self, ApiError};
 use super::polling::{PollContext, PollResult, PollSchedule};
-use super::state::{Connectivity, IssuedRequest, Phase};
-use super::text;
+use super::state::{Connectivity, IssuedRequest, Phase, Progress};
+use super::{stored, text};
 use crate::api::CreateRequest;
 use crate::browser;
-use crate::browser::storage::session_storage;
 use crate::video_metadata::{StillsStatus, VideoMetadata};
-
-/// The key in `sessionStorage` for the request with its token, which survive a reload so.
-///
-/// Without the token a video that is just being recorded could be neither watched nor deleted for up to two days.
-/// `sessionStorage` is the narrowest storage that survives a reload: only this tab reads it (and one duplicated from
-/// it), and it ends with the tab; the entry is removed as soon as the request is over. A script that could read it
-/// could also read the page, which shows the token; the content security policy admits only our own scripts. Never
-/// `localStorage`, a cookie, or a URL.
-const KEY: &str = "vidence.request";
 
 /// The state of the console, as signals. Copies share it.
 #[derive(Clone, Copy)]
 pub struct Controller {
     /// The state of the request.
     pub phase: RwSignal<Phase>,
+    /// How far the person with the link has come, as long as the request is open.
+    pub progress: RwSignal<Progress>,
     /// The request, as long as it is open.
     pub request: RwSignal<Option<IssuedRequest>>,
     /// Whether the request survives a reload.
     pub is_stored: RwSignal<bool>,
+    /// Whether the token was copied.
+    pub token_copied: RwSignal<bool>,
     /// Whether the server can be reached.
     pub connectivity: RwSignal<Connectivity>,
     /// Whether a creation or a deletion is under way.
@@ -47,8 +41,10 @@ impl Controller {
     pub fn new() -> Self {
         Self {
             phase: RwSignal::new(Phase::Blank),
+            progress: RwSignal::new(Progress::default()),
             request: RwSignal::new(None),
             is_stored: RwSignal::new(false),
+            token_copied: RwSignal::new(false),
             connectivity: RwSignal::new(Connectivity::Good),
             is_pending: RwSignal::new(false),
             error: RwSignal::new(None),
@@ -58,9 +54,7 @@ impl Controller {
 
     /// Restores the request that this tab had before a reload.
     pub fn restore(self) {
-        let text = session_storage::get(KEY);
-        let request = text.and_then(|text| serde_json::from_str(&text).ok());
-        if let Some(request) = request {
+        if let Some(request) = stored::load() {
             self.is_stored.set(true);
             self.open(request);
         }
@@ -79,14 +73,22 @@ impl Controller {
             match client::create_request(&body).await {
                 Ok(created) => {
                     let request = IssuedRequest::new(created, body.prompt);
-                    let text = serde_json::to_string(&request).unwrap_or_default();
-                    self.is_stored.set(session_storage::set(KEY, &text));
+                    self.is_stored.set(stored::save(&request));
                     self.open(request);
                 }
                 Err(error) => self.error.set(Some(text::error(&error))),
             }
             self.is_pending.set(false);
         });
+    }
+
+    /// Remembers that the token was copied.
+    pub fn note_token_copied(self) {
+        self.token_copied.set(true);
+        if let Some(mut request) = self.request.get_untracked() {
+            request.token_copied = true;
+            self.is_stored.set(stored::save(&request));
+        }
     }
 
     /// Deletes the request and its video.
@@ -145,8 +147,11 @@ impl Controller {
     }
 
     fn open(self, request: IssuedRequest) {
+        self.token_copied.set(request.token_copied);
+        self.progress.set(Progress::default());
         self.request.set(Some(request.clone()));
         self.phase.set(Phase::Waiting);
+        spawn_local(self.poll_progress(request.id.clone()));
         spawn_local(self.poll_status(request));
     }
 
@@ -154,9 +159,10 @@ impl Controller {
         let has_video = phase.video().is_some();
         self.phase.set(phase);
         if has_video {
+            self.progress.set(Progress::Video);
             spawn_local(self.poll_metadata());
         } else {
-            session_storage::remove(KEY);
+            stored::remove();
             self.request.set(None);
             self.metadata.set(None);
         }
@@ -185,6 +191,31 @@ impl Controller {
                 Err(error) => self.apply_poll_error(&error),
             };
             wait(&mut schedule, result, self.video().is_some()).await;
+        }
+    }
+
+    /// Polls how far the person with the link has come, until the video is submitted.
+    ///
+    /// Its failures aren't shown: `poll_status` shows its own.
+    async fn poll_progress(self, request: String) {
+        let mut schedule = PollSchedule::default();
+        while self.is_awaited(&request) {
+            let result = match client::link_state(&request).await {
+                Ok(link) => {
+                    let progress = Progress::of(&link);
+                    if self.is_awaited(&request) && self.progress.get_untracked() != progress {
+                        self.progress.set(progress);
+                    }
+                    PollResult::Answered(Duration::ZERO)
+                }
+                Err(ApiError::Rejected {
+                    status: 429,
+                    retry_after,
+                    ..
+                }) => PollResult::RateLimited(retry_after),
+                Err(_) => PollResult::Failed,
+            };
+            wait(&mut schedule, result, false).await;
         }
     }
 
@@ -244,8 +275,17 @@ impl Controller {
 
     /// Whether this is still the request of the console, and open.
     fn is_current(self, request: &IssuedRequest) -> bool {
+        self.has_request(&request.id)
+    }
+
+    /// Whether this is still the request of the console, without a video.
+    fn is_awaited(self, request: &str) -> bool {
+        self.has_request(request) && self.video().is_none()
+    }
+
+    fn has_request(self, id: &str) -> bool {
         self.request
-            .with_untracked(|it| it.as_ref().is_some_and(|it| it.id == request.id))
+            .with_untracked(|it| it.as_ref().is_some_and(|it| it.id == id))
     }
 }
 

@@ -28,6 +28,9 @@ pub fn CopyButton(
     what: String,
     /// The text, computed on each press.
     text: impl Fn() -> String + Send + 'static,
+    /// Called once the text is copied.
+    #[prop(optional, into)]
+    on_copied: Option<Callback<()>>,
 ) -> impl IntoView {
     let (status, set_status) = signal(CopyStatus::None);
     let copy = move |_| {
@@ -38,6 +41,9 @@ pub fn CopyButton(
                 false => CopyStatus::Blocked,
             };
             set_status.set(status);
+            if let Some(on_copied) = on_copied.filter(|_| status == CopyStatus::Copied) {
+                on_copied.run(());
+            }
             browser::sleep(STATUS_DURATION).await;
             // The button may have been removed.
             let _ = set_status.try_set(CopyStatus::None);

@@ -44,24 +44,43 @@ pub fn LinkCard(request: IssuedRequest) -> impl IntoView {
     }
 }
 
-/// The token, and for how long this tab keeps it.
+/// The token, folded so that it isn't shown by accident, and for how long this tab keeps it.
 #[component]
 pub fn TokenCard(controller: Controller, token: String) -> impl IntoView {
     let lifetime = move || match controller.is_stored.get() {
         true => "This tab forgets it when you close it.",
         false => "This tab forgets it when you close or reload it.",
     };
+    let is_copied = controller.token_copied;
+    let flag = move || match is_copied.get() {
+        true => "Copied",
+        false => "Not copied yet",
+    };
+    let copied = token.clone();
     view! {
-        <section class="card" aria-labelledby="token-heading">
-            <h3 id="token-heading">"Keep this token"</h3>
+        <section
+            class="card token-card"
+            class:token-card--copied=move || is_copied.get()
+            aria-labelledby="token-heading"
+        >
+            <div class="token-card__header">
+                <h3 id="token-heading">"Keep this token"</h3>
+                <p class="flag">{flag}</p>
+                <CopyButton
+                    label="Copy"
+                    what="the token"
+                    text=move || copied.clone()
+                    on_copied=Callback::new(move |()| controller.note_token_copied())
+                />
+            </div>
             <p class="quiet">
-                "It is the only key to the video, and shown only here and now: the server keeps no copy of it. "
+                "It is the only key to the video, and the server keeps no copy of it. Don’t send it with the link. "
                 {lifetime}
             </p>
-            <p class="copy-field">
-                <code>{token.clone()}</code>
-                <CopyButton label="Copy" what="the token" text=move || token.clone()/>
-            </p>
+            <details>
+                <summary>"Show it"</summary>
+                <code>{token}</code>
+            </details>
         </section>
     }
 }

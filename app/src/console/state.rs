@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::api::{CreatedRequest, RequestStatus, RequestView};
+use crate::api::{CreatedRequest, PageState, RequestStatus, RequestView};
 
 /// A created request: what the server issued, and the prompt that it was created with.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +17,9 @@ pub struct IssuedRequest {
     pub expires_at: String,
     /// The prompt.
     pub prompt: String,
+    /// Whether the token was copied.
+    #[serde(default)]
+    pub token_copied: bool,
 }
 
 impl IssuedRequest {
@@ -28,6 +31,46 @@ impl IssuedRequest {
             token: created.access_token,
             expires_at: created.expires_at,
             prompt,
+            token_copied: false,
+        }
+    }
+}
+
+/// How far the person with the link has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Progress {
+    /// Nothing has been recorded.
+    #[default]
+    Link,
+    /// A recording is growing.
+    Recording,
+    /// There is a recording, and it isn't submitted.
+    Recorded,
+    /// The video was submitted.
+    Video,
+}
+
+impl Progress {
+    /// The progress before a submission, from what the link shows.
+    pub fn of(link: &PageState) -> Self {
+        match link {
+            // The console names no take, so any that grows counts as another device's.
+            PageState {
+                recorded_elsewhere: true,
+                ..
+            } => Self::Recording,
+            PageState { takes, .. } if takes.is_empty() => Self::Link,
+            _ => Self::Recorded,
+        }
+    }
+
+    /// The index of the step that it is in; the steps before it are done.
+    pub const fn step(self) -> usize {
+        match self {
+            Self::Link => 0,
+            Self::Recording | Self::Recorded => 1,
+            // Nothing is left to do.
+            Self::Video => 3,
         }
     }
 }
@@ -119,7 +162,7 @@ impl Phase {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::VideoView;
+    use crate::api::{TakeView, VideoView};
 
     fn view(status: RequestStatus) -> RequestView {
         let video = (status == RequestStatus::Submitted).then(|| VideoView {
@@ -179,6 +222,31 @@ mod tests {
         ] {
             assert_eq!(Phase::Waiting.after_error(status, "no"), want, "{status}");
             assert_eq!(Phase::Deleted.after_error(status, "no"), None, "{status}");
+        }
+    }
+
+    #[test]
+    fn the_progress_follows_the_takes() {
+        let take = TakeView {
+            offset: 1,
+            complete: false,
+            sealed: false,
+            refused: false,
+            has_location: false,
+        };
+        for (takes, recorded_elsewhere, want) in [
+            (vec![], false, Progress::Link),
+            (vec![take], true, Progress::Recording),
+            (vec![take], false, Progress::Recorded),
+        ] {
+            let link = PageState {
+                status: RequestStatus::AwaitingSubmission,
+                expires_at: String::new(),
+                takes,
+                take: None,
+                recorded_elsewhere,
+            };
+            assert_eq!(Progress::of(&link), want);
         }
     }
 }

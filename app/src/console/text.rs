@@ -1,15 +1,19 @@
 //! The texts of the console that depend on its state. Pure.
 
 use super::client::ApiError;
-use super::state::{Connectivity, Phase};
+use super::state::{Connectivity, Phase, Progress};
 use crate::format::{duration, megabytes, thousands};
 use crate::video_metadata::VideoMetadata;
 
 /// The heading of a state.
-pub fn heading(phase: &Phase) -> &'static str {
+pub fn heading(phase: &Phase, progress: Progress) -> &'static str {
     match phase {
         Phase::Blank => "Ask for a video",
-        Phase::Waiting => "Waiting for the video",
+        Phase::Waiting => match progress {
+            Progress::Recording => "Someone is recording",
+            Progress::Recorded => "Recorded, not sent yet",
+            Progress::Link | Progress::Video => "Waiting for the video",
+        },
         Phase::Submitted { .. } => "The video is here",
         Phase::Expired => "This request has expired",
         Phase::Deleted => "Deleted",
@@ -20,23 +24,38 @@ pub fn heading(phase: &Phase) -> &'static str {
 /// Explains a final state.
 pub fn explanation(phase: &Phase) -> String {
     match phase {
-        Phase::Expired => "Its time is over. Link and token no longer work, and a video, if there \
-                           was one, is removed from the server."
-            .to_owned(),
-        Phase::Deleted => "The request and its video, if there was one, are gone from the server. \
-                           The link no longer works, and the token is forgotten here."
-            .to_owned(),
+        Phase::Expired => {
+            "Its time is over. The link no longer works, and the server has removed the video, if \
+                           there was one."
+                .to_owned()
+        }
+        Phase::Deleted => {
+            "The link no longer works, and the video, if there was one, is gone from the server."
+                .to_owned()
+        }
         Phase::Rejected { message } => format!("The server says: {message}."),
         Phase::Blank | Phase::Waiting | Phase::Submitted { .. } => String::new(),
     }
 }
 
-/// What screen readers announce when a state begins; empty: nothing.
-pub fn announcement(phase: &Phase) -> &'static str {
+/// The steps of a request, see [`Progress::step`].
+pub const STEPS: [&str; 3] = ["Link", "Recording", "Video"];
+
+/// The icon of a final state, 24 units wide and high.
+pub fn icon(phase: &Phase) -> &'static str {
     match phase {
-        Phase::Blank => "",
-        Phase::Waiting => "The link is ready. Waiting for the video.",
-        other => heading(other),
+        Phase::Expired => "M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 7v5l3 2",
+        Phase::Deleted => "M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13M10 11v5M14 11v5",
+        _ => "M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 7v6M12 16.5v.1",
+    }
+}
+
+/// What screen readers announce when a state begins; empty: nothing.
+pub fn announcement(phase: &Phase, progress: Progress) -> &'static str {
+    match (phase, progress) {
+        (Phase::Blank, _) => "",
+        (Phase::Waiting, Progress::Link) => "The link is ready. Waiting for the video.",
+        _ => heading(phase, progress),
     }
 }
 

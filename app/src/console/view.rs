@@ -13,7 +13,7 @@ use super::create_form::CreateForm;
 use super::delete_dialog::DeleteDialog;
 use super::issued::{LinkCard, TokenCard};
 use super::result::VideoResult;
-use super::state::{Connectivity, IssuedRequest, Phase};
+use super::state::{Connectivity, IssuedRequest, Phase, Progress};
 use super::text;
 use crate::browser;
 
@@ -48,7 +48,9 @@ pub fn Console(
     view! {
         <section class="console" aria-label="Console">
             <p class="visually-hidden" role="status">
-                {move || controller.phase.with(text::announcement)}
+                {move || {
+                    controller.phase.with(|phase| text::announcement(phase, controller.progress.get()))
+                }}
             </p>
             <div hidden=move || !is_blank.get()>
                 <CreateForm controller is_hydrated/>
@@ -85,8 +87,12 @@ fn OpenRequest(controller: Controller, request: IssuedRequest, base: String) -> 
     };
     let token = request.token.clone();
     view! {
-        <RequestHeader controller request=request.clone()/>
+        <RequestHeader controller/>
         {link_or_video}
+        <div class="request__side">
+            <Steps controller/>
+            <Asked request=request.clone()/>
+        </div>
         <TokenCard controller token/>
         <CodeTabs controller request base/>
         <div class="console__actions">
@@ -98,32 +104,65 @@ fn OpenRequest(controller: Controller, request: IssuedRequest, base: String) -> 
     }
 }
 
-/// The status, the prompt, and the expiry.
+/// The status.
 #[component]
-fn RequestHeader(controller: Controller, request: IssuedRequest) -> impl IntoView {
-    let expires_at = request.expires_at;
-    let until = browser::format_local_time(browser::parse_time(&expires_at), "en")
-        .unwrap_or_else(|| expires_at.clone());
-    let has_video = move || controller.phase.with(|it| it.video().is_some());
+fn RequestHeader(controller: Controller) -> impl IntoView {
+    let is_bad = move || controller.connectivity.get() != Connectivity::Good;
     view! {
-        <header class="request-header" class:request-header--submitted=has_video>
+        <header
+            class="request-header"
+            class:request-header--recording=move || {
+                controller.progress.get() == Progress::Recording
+            }
+            class:request-header--submitted=move || controller.progress.get() == Progress::Video
+        >
             <Heading controller/>
-            <blockquote class="request-prompt" dir="auto">
-                {request.prompt}
-            </blockquote>
-            <p class="quiet">
-                "Everything is deleted on " <time datetime=expires_at>{until}</time> "."
-            </p>
-            <p
-                class="connectivity"
-                role="status"
-                class:connectivity--error=move || {
-                    controller.connectivity.get() != Connectivity::Good
-                }
-            >
+            <p class="connectivity" role="status" class:connectivity--error=is_bad>
                 {move || text::connectivity(controller.connectivity.get())}
             </p>
         </header>
+    }
+}
+
+/// The three steps of a request, and which of them it has reached.
+#[component]
+fn Steps(controller: Controller) -> impl IntoView {
+    let steps = text::STEPS.into_iter().enumerate();
+    let steps = steps.map(|(index, name)| {
+        let is_done = move || index < controller.progress.get().step();
+        let is_current = move || index == controller.progress.get().step();
+        view! {
+            <li
+                class="steps__step"
+                class:steps__step--done=is_done
+                aria-current=move || is_current().then_some("step")
+            >
+                {name}
+                <span class="visually-hidden">{move || if is_done() { ": done" } else { "" }}</span>
+            </li>
+        }
+    });
+    view! {
+        <ol class="steps" aria-label="Progress">
+            {steps.collect_view()}
+        </ol>
+    }
+}
+
+/// The prompt and the expiry.
+#[component]
+fn Asked(request: IssuedRequest) -> impl IntoView {
+    let expires_at = request.expires_at;
+    let until = browser::format_local_time(browser::parse_time(&expires_at), "en")
+        .unwrap_or_else(|| expires_at.clone());
+    view! {
+        <section class="card asked" aria-labelledby="asked-heading">
+            <h3 id="asked-heading">"You asked"</h3>
+            <blockquote dir="auto">{request.prompt}</blockquote>
+            <p class="quiet">
+                "Everything is deleted on " <time datetime=expires_at>{until}</time> "."
+            </p>
+        </section>
     }
 }
 
@@ -131,9 +170,12 @@ fn RequestHeader(controller: Controller, request: IssuedRequest) -> impl IntoVie
 #[component]
 fn EndedRequest(controller: Controller) -> impl IntoView {
     view! {
-        <div class="card request-header">
+        <div class="outcome">
+            <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+                <path d=move || controller.phase.with(text::icon)></path>
+            </svg>
             <Heading controller/>
-            <p class="quiet">{move || controller.phase.with(text::explanation)}</p>
+            <p>{move || controller.phase.with(text::explanation)}</p>
             <button class="button button--primary" on:click=move |_| controller.start_over()>
                 "Ask for another"
             </button>
@@ -152,7 +194,7 @@ fn Heading(controller: Controller) -> impl IntoView {
     });
     view! {
         <h2 class="request-header__heading" tabindex="-1" node_ref=heading>
-            {move || controller.phase.with(text::heading)}
+            {move || controller.phase.with(|phase| text::heading(phase, controller.progress.get()))}
         </h2>
     }
 }

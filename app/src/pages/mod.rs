@@ -3,8 +3,10 @@
 mod closed;
 mod home;
 mod icon;
+mod programs;
 mod record;
 mod report;
+mod scene;
 mod shell;
 mod text_page;
 mod translation;

@@ -9,6 +9,10 @@ use serde::Deserialize;
 
 use crate::locale::{Locale, Message};
 
+/// What the pages for developers say about themselves.
+const DESCRIPTION: &str = "Ask a human for video evidence: an agent sends a link, a person films in any browser, and \
+                           the agent sees it. No app, no account.";
+
 /// File names of the assets below `/assets/`; each contains a hash of its content.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AssetUrls {
@@ -18,6 +22,8 @@ pub struct AssetUrls {
     pub console: IslandUrls,
     /// The script of a page whose link is over.
     pub closed: String,
+    /// The script of a page with code to copy.
+    pub code_blocks: String,
     /// The style sheets.
     pub styles: StyleUrls,
     /// The favicon.
@@ -50,15 +56,19 @@ pub struct IslandUrls {
     pub wasm: String,
 }
 
-/// The kind of a page, which decides its style sheet and its script.
+/// The kind of a page, which decides its style sheet and its scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The recording page, with the island of [`crate::recorder`].
     Record,
     /// The home page, with the island of [`crate::console`].
     Home,
-    /// Documentation, without a script.
-    Docs,
+    /// The guide for agents.
+    Guide,
+    /// The reference of the API.
+    Reference,
+    /// Another text, without a script: an operator may have written it.
+    Text,
     /// A message, without a script.
     Closed,
     /// A message that a link is over. Its script deletes what the browser stores for the link.
@@ -96,15 +106,17 @@ impl AssetUrls {
         match kind {
             Kind::Record => Some(&self.recorder),
             Kind::Home => Some(&self.console),
-            Kind::Docs | Kind::Closed | Kind::Over => None,
+            Kind::Guide | Kind::Reference | Kind::Text | Kind::Closed | Kind::Over => None,
         }
     }
 
-    fn script(&self, kind: Kind) -> Option<&str> {
+    fn scripts(&self, kind: Kind) -> Vec<&str> {
         match kind {
-            Kind::Record | Kind::Home => self.island(kind).map(|island| island.boot.as_str()),
-            Kind::Over => Some(&self.closed),
-            Kind::Docs | Kind::Closed => None,
+            Kind::Record => vec![&self.recorder.boot],
+            Kind::Home => vec![&self.console.boot, &self.code_blocks],
+            Kind::Guide | Kind::Reference => vec![&self.code_blocks],
+            Kind::Over => vec![&self.closed],
+            Kind::Text | Kind::Closed => Vec::new(),
         }
     }
 
@@ -112,7 +124,7 @@ impl AssetUrls {
         match kind {
             Kind::Record => &self.styles.record,
             Kind::Home => &self.styles.home,
-            Kind::Docs => &self.styles.docs,
+            Kind::Guide | Kind::Reference | Kind::Text => &self.styles.docs,
             Kind::Closed | Kind::Over => &self.styles.closed,
         }
     }
@@ -146,45 +158,79 @@ pub fn Shell(
             />
         }
     });
-    let script = assets
-        .script(kind)
-        .map(|name| view! { <script r#type="module" src=url(name)></script> });
+    let scripts = assets.scripts(kind).into_iter();
+    let scripts = scripts.map(|name| view! { <script r#type="module" src=url(name)></script> });
+    let scripts = scripts.collect_view();
     // Only pages about the service itself are for search engines.
-    let noindex = (!matches!(kind, Kind::Home | Kind::Docs))
+    let noindex = matches!(kind, Kind::Record | Kind::Closed | Kind::Over)
         .then(|| view! { <meta name="robots" content="noindex"/> });
     let locale = languages.chosen();
     let title = format!("{title} · Vidence");
-    let switch = (languages != Languages::English).then(|| view! { <LanguageSwitch locale/> });
+    let (menu, description) = match languages {
+        Languages::English => (view! { <SiteMenu kind/> }.into_any(), DESCRIPTION),
+        Languages::All(locale) => (
+            view! { <LanguageSwitch locale/> }.into_any(),
+            locale.text(Message::PageDescription),
+        ),
+    };
+    let for_search_engines = noindex
+        .is_none()
+        .then(|| view! { <meta name="description" content=description/> });
     view! {
         <!DOCTYPE html>
         <html lang=locale.tag() dir=locale.direction()>
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"/>
-                {noindex}
+                {noindex} {for_search_engines}
                 <meta name="color-scheme" content="light dark"/>
                 <meta {..custom_attribute("property", "og:title")} content=title.clone()/>
                 <meta
                     {..custom_attribute("property", "og:description")}
-                    content=locale.text(Message::PageDescription)
+                    content=description
                 />
                 <title>{title}</title>
                 <link rel="icon" r#type="image/svg+xml" href=url(&assets.icon)/>
                 <link rel="stylesheet" href=url(assets.style(kind))/>
                 {preloads}
-                {script}
+                {scripts}
             </head>
             <body>
                 <header class="masthead">
                     <a class="wordmark" href="/">
                         "Vidence"
                     </a>
-                    {switch}
+                    {menu}
                 </header>
                 {children()}
                 <Footer locale foot opens_here=kind != Kind::Record/>
             </body>
         </html>
+    }
+}
+
+/// Links to the pages for developers.
+#[component]
+fn SiteMenu(
+    /// The kind of the page on which they are.
+    kind: Kind,
+) -> impl IntoView {
+    let pages = [
+        (Kind::Home, "/", "Home"),
+        (Kind::Guide, "/docs/mcp", "Agents"),
+        (Kind::Reference, "/docs", "API"),
+    ];
+    let links = pages.map(|(of, href, name)| {
+        view! {
+            <a href=href aria-current=(of == kind).then_some("page")>
+                {name}
+            </a>
+        }
+    });
+    view! {
+        <nav class="site-menu" aria-label="Vidence">
+            {links.collect_view()}
+        </nav>
     }
 }
 

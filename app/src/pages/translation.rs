@@ -50,7 +50,7 @@ pub fn Translation(locale: Locale) -> impl IntoView {
         }
     });
     view! {
-        <main class="page page--docs page--translation">
+        <main class="page page--translation">
             <h1 lang=locale.tag()>{locale.native_name()}</h1>
             <p>
                 "All texts that people see, from " <code>{format!("app/locales/{}.ftl", locale.code())}</code>

@@ -222,6 +222,18 @@ test('a second tab waits while the first one records, and takes over once that c
   await expectSealedAs(vidence, created, recorded);
 });
 
+test('a request takes the place of what introduces the home page', async ({ started, vidence }) => {
+  const tab = await started.tab();
+  await tab.goto(vidence.url('/'));
+  await tab.evaluate(() => void (document.querySelector('textarea')!.value = 'Show the dent.'));
+  await tab.press('Create the link');
+  const shown = () => {
+    const parts = ['.scene', '.programs', '.create-form', '.link-card'];
+    return parts.filter((it) => document.querySelector(it)?.checkVisibility());
+  };
+  await expect.poll(() => tab.evaluate(shown)).toEqual(['.link-card']);
+});
+
 test.describe('on a machine without a camera', () => {
   test.use({ camera: false });
 

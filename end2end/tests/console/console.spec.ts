@@ -108,6 +108,62 @@ test('a request survives a reload in its own tab, and shows in no other tab', as
   await expect(requester.heading).toHaveCount(0);
 });
 
+test('the token is folded, and flagged until it is copied', async ({ page, context, vidence }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const requester = new Requester(page);
+  const created = await requester.createRequest(vidence.url('/'));
+  const card = page.getByRole('region', { name: 'Keep this token' });
+  await expect(card.getByText(created.access_token)).toBeHidden();
+  await expect(card.getByText('Not copied yet')).toBeVisible();
+  await card.getByText('Show it').click();
+  await expect(card.getByText(created.access_token)).toBeVisible();
+  await card.getByRole('button', { name: 'Copy the token' }).click();
+  await expect(card.getByText('Not copied yet')).toBeHidden();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(created.access_token);
+  await page.reload();
+  await expect(requester.heading).toHaveText('Waiting for the video');
+  await expect(card.getByText('Copied')).toBeVisible();
+  await requester.deleteRequest();
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+test('the console shows how far the person with the link has come', async ({ page, vidence }) => {
+  const requester = new Requester(page);
+  const created = await requester.createRequest(vidence.url('/'));
+  const current = page.getByRole('list', { name: 'Progress' }).locator('[aria-current=step]');
+  await expect(current).toHaveText('Link');
+  // Only what a request needs is there: neither the introduction, nor the same code twice.
+  await expect(page.getByText('curl', { exact: true }).filter({ visible: true })).toHaveCount(1);
+  await expect(page.getByRole('img', { name: /^An agent asks/ })).toBeHidden();
+
+  const take = await fetch(vidence.url(`/r/${created.id}/takes`), {
+    method: 'POST',
+    headers: { 'Content-Type': 'video/webm', 'Upload-Complete': '?0' },
+    body: VIDEO.subarray(0, 6000),
+  });
+  await expect(requester.heading).toHaveText('Someone is recording');
+  await expect(current).toHaveText('Recording');
+  await expectFits(page, 'console-recording');
+  const location = take.headers.get('location')!;
+  const rest = await fetch(new URL(location, vidence.url('/')), {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/partial-upload', 'Upload-Complete': '?1', 'Upload-Offset': '6000' },
+    body: VIDEO.subarray(6000),
+  });
+  expect(rest.ok).toBe(true);
+  await expect(requester.heading).toHaveText('Recorded, not sent yet');
+  await expect(current).toHaveText('Recording');
+  const submitted = await fetch(vidence.url(`/r/${created.id}/submission`), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ take: location.split('/').pop() }),
+  });
+  expect(submitted.status).toBe(200);
+  await expect(requester.heading).toHaveText('The video is here');
+  await expect(current).toHaveCount(0);
+  await expect(page.getByRole('listitem').filter({ hasText: ': done' })).toHaveCount(3);
+});
+
 test('the console says that a request has expired', async ({ page, database, videnceOnPostgres: vidence }) => {
   const requester = new Requester(page);
   const created = await requester.createRequest(vidence.url('/'));
@@ -222,7 +278,8 @@ test('a browser that can’t start the console shows the steps for curl', async 
   await page.goto(vidence.url('/'));
   await expect(page.getByText('The console could not start in this browser.')).toBeVisible();
   await expect(new Requester(page).createButton).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'The same with curl' })).toBeVisible();
+  await page.getByText('curl', { exact: true }).click();
+  await expect(page.getByText(`curl -s ${vidence.url('/v1/requests')} \\`)).toBeVisible();
   expect(consoleErrors.splice(0)).toEqual([expect.stringContaining('Failed to fetch')]);
 });
 
@@ -233,6 +290,7 @@ test.describe('without JavaScript', () => {
     await page.goto(vidence.url('/'));
     await expect(page.getByRole('heading', { name: 'Ask a human for video evidence' })).toBeVisible();
     await expect(page.getByRole('button')).toHaveCount(0);
+    await page.getByText('curl', { exact: true }).click();
     await expect(page.getByText(`curl -s ${vidence.url('/v1/requests')} \\`)).toBeVisible();
   });
 });

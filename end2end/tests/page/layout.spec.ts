@@ -38,6 +38,10 @@ test('every state of the recording page fits every screen', async ({ page, viden
 
 test('the home page fits every screen', async ({ page, vidence }) => {
   await page.goto(vidence.url('/'));
-  await expect(page.getByText(`curl -s ${vidence.url('/v1/requests')} \\`)).toBeVisible();
   await expectFits(page, 'home');
+  for (const way of ['curl', 'Python']) {
+    await page.getByText(way, { exact: true }).click();
+    await expect(page.getByRole('region', { name: way })).toBeVisible();
+    await expectFits(page, `home-${way}`);
+  }
 });

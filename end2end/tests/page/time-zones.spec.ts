@@ -134,7 +134,7 @@ for (const [zone, ahead] of ZONES) {
     const page = await openPageIn(browser, zone);
     const requester = new Requester(page);
     const created = await requester.createRequest(vidence.url('/'));
-    const shown = page.locator('.request-header time');
+    const shown = page.locator('.console time');
     const ends = Date.parse((await shown.getAttribute('datetime'))!);
     expect(ends).toBeGreaterThan(Date.now());
     await expectTime(shown, ends, ahead);

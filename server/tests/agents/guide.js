@@ -13,7 +13,7 @@ const SNIPPETS = {
 export async function snippetFor(program, mcp) {
   const guide = await fetch(new URL('/docs/mcp.md', mcp));
   const [heading, language] = SNIPPETS[program];
-  const sections = (await guide.text()).split(/^## /m);
+  const sections = (await guide.text()).split(/^#{2,3} /m);
   const section = sections.find((it) => it.startsWith(`${heading}\n`));
   const block = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(section ?? '');
   if (!block) throw new Error(`the guide has no ${language} for ${heading}`);

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 const [url] = process.argv.slice(2);
 
 const guide = await (await fetch(new URL('/docs/mcp.md', url))).text();
-const [section] = guide.split(/^## /m).filter((it) => it.startsWith('Claude Desktop\n'));
+const [section] = guide.split(/^#{2,3} /m).filter((it) => it.startsWith('Claude Desktop\n'));
 const snippet = /^```json\n(.*?)^```$/ms.exec(section)[1];
 const { command, args } = JSON.parse(snippet).mcpServers.vidence;
 const [yes, bridge, ...rest] = args;

@@ -1,7 +1,7 @@
 //! Builds the frontend into `target/site`, from where the server embeds it.
 //!
-//! It consists of WASM, glue and a boot script for each island, the script of closed links, the player's page and its
-//! worker, CSS, an icon and pictures. Files are compressed. Those that need no fixed URL have a hash of their content in
+//! It consists of WASM, glue and a boot script for each island, the scripts of closed links and of code to copy, the
+//! player's page and its worker, CSS, an icon and pictures. Files are compressed. Those that need no fixed URL have a hash of their content in
 //! their name.
 
 use std::collections::BTreeMap;
@@ -38,12 +38,13 @@ const STYLES: [(&str, &[&str]); 4] = [
         &[
             "prose",
             "home",
+            "scene",
             "console/request",
             "console/result",
             "console/layout",
         ],
     ),
-    ("docs", &["prose", "docs", "guide", "legal"]),
+    ("docs", &["prose", "docs", "guide", "translation", "legal"]),
     ("closed", &["report"]),
 ];
 
@@ -84,12 +85,17 @@ pub fn build(profile: Profile) -> Result<()> {
     let home = styles.get("home").and_then(Value::as_str);
     let home = home.context("the home page has no CSS")?.to_owned();
     let closed = site.add_hashed("closed.js", fs::read(root().join("frontend/closed.js"))?)?;
+    let code_blocks = fs::read_to_string(root().join("frontend/code-blocks.js"))?;
+    let code_blocks = minify::script(&code_blocks)?.into_bytes();
+    let code_blocks = site.add_hashed("code-blocks.js", code_blocks)?;
     let icon = site.add_hashed("icon.svg", fs::read(root().join("style/icon.svg"))?)?;
     let pictures = add_pictures(&mut site)?;
     let player = fs::read_to_string(root().join("frontend/watch.html"))?;
     site.add("watch.html", player.replace("STYLE", &home).into_bytes())?;
     site.add("watch.js", fs::read(root().join("frontend/watch.js"))?)?;
     site.manifest.insert("closed".to_owned(), closed.into());
+    site.manifest
+        .insert("code_blocks".to_owned(), code_blocks.into());
     site.manifest.insert("styles".to_owned(), styles.into());
     site.manifest.insert("icon".to_owned(), icon.into());
     site.manifest.insert("pictures".to_owned(), pictures.into());

@@ -86,7 +86,8 @@ pub fn restrict(headers: &mut HeaderMap, scheme: Scheme) {
 
 /// The policies of a page: it loads only the server's own files, of the kinds that it uses.
 ///
-/// Leptos ends a page with two inline scripts, which need the nonce. A page without a nonce runs no script.
+/// Leptos ends a page with two inline scripts, which need the nonce. A page that is rendered once has none; only the
+/// project's own documents run a script then, and no text of an operator does.
 pub fn of_page(kind: Kind, nonce: Option<&Nonce>) -> HeaderMap {
     let (sources, more) = match kind {
         Kind::Record => (
@@ -98,18 +99,24 @@ pub fn of_page(kind: Kind, nonce: Option<&Nonce>) -> HeaderMap {
             "connect-src 'self'; img-src 'self' blob:; media-src 'self' blob:; frame-src 'self'; \
              worker-src 'self'; ",
         ),
-        Kind::Docs | Kind::Closed | Kind::Over => ("", "img-src 'self'; "),
+        Kind::Guide | Kind::Reference | Kind::Text | Kind::Closed | Kind::Over => {
+            ("", "img-src 'self'; ")
+        }
     };
-    let scripts = nonce.map_or_else(String::new, |nonce| {
-        format!("script-src 'self'{sources} 'nonce-{nonce}'; ")
-    });
+    let scripts = match (nonce, kind) {
+        (Some(nonce), _) => format!("script-src 'self'{sources} 'nonce-{nonce}'; "),
+        (None, Kind::Guide | Kind::Reference) => "script-src 'self'; ".to_owned(),
+        (None, _) => String::new(),
+    };
     let policy = format!(
         "default-src 'none'; {scripts}style-src 'self'; \
          {more}form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     );
     let permissions = match kind {
         Kind::Record => RECORDING,
-        Kind::Home | Kind::Docs | Kind::Closed | Kind::Over => NOTHING,
+        Kind::Home | Kind::Guide | Kind::Reference | Kind::Text | Kind::Closed | Kind::Over => {
+            NOTHING
+        }
     };
     let mut headers = HeaderMap::new();
     headers.insert(PERMISSIONS_POLICY, HeaderValue::from_static(permissions));

@@ -1,4 +1,4 @@
-//! Pages that are the same for every visitor and carry no script: rendered once, compressed once.
+//! Pages that are the same for every visitor: rendered once, compressed once. No script of theirs needs a nonce.
 
 use std::sync::Arc;
 
@@ -17,24 +17,20 @@ use leptos::prelude::*;
 use super::legal::{self, LegalPage};
 use super::noindex;
 use crate::http::layers::security_headers;
-use crate::http::pages::docs::Docs;
-use crate::http::pages::markdown;
+use crate::http::pages::docs::{self, Docs};
 use crate::http::static_document::StaticDocument;
 use crate::service::AppState;
 
 pub fn router(app: &AppState, assets: &Arc<AssetUrls>, docs: Docs) -> Router {
-    let page = |title, class, markdown: String| {
-        let html = move || markdown::document(&markdown);
-        document(assets, title, move || text_page(class, html()))
+    let page = |kind, title, markdown: String| {
+        let html = move || docs::render_page(&markdown);
+        document(assets, kind, title, move || text_page("page--docs", html()))
     };
-    let agents = page(
-        "Use it from an agent",
-        "page--docs page--mcp",
-        docs.mcp.clone(),
-    );
+    let guide = page(Kind::Guide, "Use it from an agent", docs.mcp.clone());
+    let reference = page(Kind::Reference, "API", docs.reference);
     Router::new()
-        .merge(route("/docs", page("API", "page--docs", docs.reference)))
-        .merge(route("/docs/mcp", agents))
+        .merge(route("/docs", reference))
+        .merge(route("/docs/mcp", guide))
         .merge(route("/docs/mcp.md", plain(docs.mcp)))
         // For agents (llmstxt.org).
         .merge(route("/llms.txt", plain(docs.api)))
@@ -52,7 +48,7 @@ pub fn router(app: &AppState, assets: &Arc<AssetUrls>, docs: Docs) -> Router {
 fn translations(assets: &Arc<AssetUrls>) -> Router {
     let routes = Locale::ALL.into_iter().map(|locale| {
         let body = move || view! { <Translation locale/> }.into_any();
-        let page = document(assets, locale.native_name(), body);
+        let page = document(assets, Kind::Text, locale.native_name(), body);
         route(&translation_path(locale), page)
     });
     routes.fold(Router::new(), Router::merge).layer(noindex())
@@ -75,10 +71,10 @@ fn legal_route(
     page: LegalPage,
 ) -> Router {
     match page {
-        LegalPage::Html(html) => route(
-            path,
-            document(assets, title, move || text_page("legal", html)),
-        ),
+        LegalPage::Html(html) => {
+            let body = move || text_page("legal", html);
+            route(path, document(assets, Kind::Text, title, body))
+        }
         LegalPage::Elsewhere(address) => {
             let redirect = async |State(address): State<Arc<str>>| -> Response {
                 Redirect::to(&address).into_response()
@@ -104,10 +100,11 @@ fn text_page(class: &'static str, html: String) -> AnyView {
 
 fn document(
     assets: &Arc<AssetUrls>,
+    kind: Kind,
     title: &'static str,
     body: impl FnOnce() -> AnyView + Send + 'static,
 ) -> StaticDocument {
-    let (kind, languages, assets) = (Kind::Docs, Languages::English, assets.clone());
+    let (languages, assets) = (Languages::English, assets.clone());
     let mut page_headers = security_headers::of_page(kind, None);
     let mut set = |name, value| page_headers.insert(name, HeaderValue::from_static(value));
     set(CONTENT_TYPE, "text/html; charset=utf-8");

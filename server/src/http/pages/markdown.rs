@@ -1,8 +1,6 @@
-//! Renders Markdown as HTML: the operator's texts, without active content, and the project's documents.
+//! Renders Markdown as HTML: the operator's texts, without active content, and single paragraphs.
 
-use pulldown_cmark::{
-    Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, TextMergeStream, html,
-};
+use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 /// The URL schemes that a link may have.
 const SCHEMES: [&str; 3] = ["http://", "https://", "mailto:"];
@@ -49,57 +47,6 @@ pub fn render(markdown: &str, title: &str) -> String {
     }
     html::push_html(&mut page, events.into_iter());
     page
-}
-
-/// Renders one of the project's documents, HTML included.
-///
-/// The result holds the text before the first second-level heading, a list of these headings, and a section for
-/// each. A heading's anchor is its `{#id}`, or is derived from its text.
-pub fn document(markdown: &str) -> String {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_DEFINITION_LIST
-        | Options::ENABLE_HEADING_ATTRIBUTES;
-    let mut in_code = false;
-    let events =
-        TextMergeStream::new(Parser::new_ext(markdown, options)).map(|event| match event {
-            Event::Start(Tag::CodeBlock(_)) => {
-                in_code = true;
-                // A scrollable element needs to be focusable.
-                Event::Html("<pre class=\"code\" tabindex=\"0\"><code>".into())
-            }
-            Event::End(TagEnd::CodeBlock) => {
-                in_code = false;
-                Event::Html("</code></pre>\n".into())
-            }
-            // A pasted command that ends with a line break would run at once.
-            Event::Text(text) if in_code => Event::Text(text.trim_end().to_owned().into()),
-            event => event,
-        });
-    let mut html = String::new();
-    html::push_html(&mut html, events);
-    let mut parts = html.split("<h2");
-    let opening = parts.next().unwrap_or_default();
-    let (mut contents, mut sections) = (String::new(), String::new());
-    for part in parts {
-        let (heading, text) = part.split_once("</h2>").unwrap_or_default();
-        let (attributes, name) = heading.split_once('>').unwrap_or_default();
-        let anchor = match attributes.split('"').nth(1) {
-            Some(id) => id.to_owned(),
-            None => name.to_lowercase().replace(' ', "-"),
-        };
-        let route = text.trim_start().strip_prefix("<p class=\"route\">");
-        let route = route.and_then(|it| Some(it.split_once("</p>")?.0));
-        let route = route.map_or_else(String::new, |it| format!("<span>{it}</span>"));
-        contents += &format!("<li><a href=\"#{anchor}\">{name}</a>{route}</li>");
-        sections += &format!(
-            "<section class=\"operation\" aria-labelledby=\"{anchor}\">\
-             <h2 id=\"{anchor}\">{name}</h2>{text}</section>"
-        );
-    }
-    format!(
-        "<section class=\"hero\">{opening}<nav aria-label=\"On this page\">\
-         <ul class=\"contents\">{contents}</ul></nav></section>{sections}"
-    )
 }
 
 /// Renders one paragraph without the enclosing `<p>` element.
@@ -169,17 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_of_ours_has_its_contents_and_sections() {
-        let markdown = "# T\n\n## A b\n\n```sh\na\n\nb\n```\n\n## C {#d}\n\n\
-                        <p class=\"route\">GET</p>\n\n`e` *f*\n: g\n\n`h`\n: i\n";
-        let want = "<section class=\"hero\"><h1>T</h1>\n<nav aria-label=\"On this page\"><ul class=\"contents\">\
-                    <li><a href=\"#a-b\">A b</a></li><li><a href=\"#d\">C</a><span>GET</span></li></ul></nav></section>\
-                    <section class=\"operation\" aria-labelledby=\"a-b\"><h2 id=\"a-b\">A b</h2>\n\
-                    <pre class=\"code\" tabindex=\"0\"><code>a\n\nb</code></pre>\n</section>\
-                    <section class=\"operation\" aria-labelledby=\"d\"><h2 id=\"d\">C</h2>\n\
-                    <p class=\"route\">GET</p>\n<dl>\n<dt><code>e</code> <em>f</em></dt>\n<dd>g</dd>\n\
-                    <dt><code>h</code></dt>\n<dd>i</dd>\n</dl>\n</section>";
-        assert_eq!(document(markdown), want);
+    fn a_paragraph_is_rendered_without_its_element() {
         assert_eq!(inline("a `b` <c>"), "a <code>b</code> <c>");
     }
 }

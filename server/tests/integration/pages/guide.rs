@@ -89,7 +89,7 @@ async fn the_agents_guide_describes_this_servers_endpoint_and_tools(server: Serv
     ] {
         let section = html
             .split("<section")
-            .find(|it| it.contains(&format!(">{client}</h2>")));
+            .find(|it| it.contains(&format!(">{client}</h3>")));
         let section = section.unwrap_or_else(|| panic!("{client} is missing"));
         assert!(section.contains(&endpoint), "{section}");
     }

@@ -5,6 +5,7 @@
 //! A paragraph that ends with a comment such as `<!-- session -->` is replaced by the content of that name.
 
 mod operations;
+mod page;
 mod session;
 
 use base64::Engine as _;
@@ -14,6 +15,8 @@ use utoipa::openapi::OpenApi;
 
 use crate::http::Assets;
 use crate::service::{AppState, PublicUrl};
+
+pub use page::render_page;
 
 const API: &str = include_str!("../../../../../docs/api.md");
 const MCP: &str = include_str!("../../../../../docs/mcp.md");
@@ -107,7 +110,6 @@ mod tests {
     use reqwest::Url;
 
     use super::*;
-    use crate::http::pages::markdown;
 
     const URL: &str = "https://evidence.example.net:8443";
     const ENDPOINT: &str = "https://evidence.example.net:8443/mcp";
@@ -115,8 +117,15 @@ mod tests {
     /// The section of the guide for an MCP client.
     fn section(client: &str) -> String {
         let guide = fill(MCP, &PublicUrl::new(URL), (MCP_BYTES, 1));
-        let (_, section) = guide.split_once(&format!("\n## {client}\n")).expect(client);
-        section.split("\n## ").next().expect("a section").to_owned()
+        let (_, section) = guide
+            .split_once(&format!("\n### {client}\n"))
+            .expect(client);
+        let section = section.split("\n## ").next().expect("a section");
+        section
+            .split("\n### ")
+            .next()
+            .expect("a section")
+            .to_owned()
     }
 
     #[test]
@@ -185,7 +194,7 @@ mod tests {
     #[test]
     fn a_link_says_the_same_as_the_file_beside_it() {
         let link = |client: &str| {
-            let page = markdown::document(&section(client));
+            let page = render_page(&section(client));
             let (_, link) = page.split_once("Or <a href=\"").expect("a link");
             link.split('"')
                 .next()

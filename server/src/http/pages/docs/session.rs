@@ -30,15 +30,19 @@ fn step(recorded: &Value, assets: &Assets) -> String {
         return text.to_owned();
     };
     let answer = &recorded["answer"];
+    let (stills, others) = blocks(answer, assets);
     let parts = [
         text.to_owned(),
-        format!("### Call of `{tool}`"),
+        stills,
+        format!("<details><summary><code>{tool}</code></summary>"),
         json(&recorded["call"]["arguments"]),
-        "### Answer".to_owned(),
         json(&data(answer)),
-        blocks(answer, assets),
+        others,
+        "</details>".to_owned(),
     ];
-    parts.join("\n\n").trim_end().to_owned()
+    let parts = parts.iter().map(|it| it.trim_end());
+    let parts = parts.filter(|it| !it.is_empty());
+    parts.collect::<Vec<_>>().join("\n\n")
 }
 
 /// The data of a tool result: its structured content, or else its first text.
@@ -52,8 +56,8 @@ fn data(answer: &Value) -> Value {
     }
 }
 
-/// The content blocks of a tool result other than text: a list of the stills, then one of the rest.
-fn blocks(answer: &Value, assets: &Assets) -> String {
+/// The content blocks of a tool result other than text: a list of the stills, and one of the rest.
+fn blocks(answer: &Value, assets: &Assets) -> (String, String) {
     let data = data(answer);
     let moments = data["stills"]["at_ms"].as_array();
     let mut moments = moments.into_iter().flatten();
@@ -80,7 +84,7 @@ fn blocks(answer: &Value, assets: &Assets) -> String {
             _ => {}
         }
     }
-    format!("{stills}\n{others}")
+    (stills, others)
 }
 
 fn json(value: &Value) -> String {
