@@ -5,7 +5,9 @@ use std::ops::Range;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, HtmlElement, HtmlInputElement};
+use web_sys::{Blob, HtmlElement, HtmlInputElement};
+
+use crate::browser::js::object;
 
 /// A range of a recording's bytes. It can't be played alone.
 #[derive(Clone, Debug)]
@@ -17,10 +19,9 @@ impl Piece {
     }
 
     pub(in crate::browser) fn from_bytes(bytes: &Uint8Array, media_type: &str) -> Option<Self> {
-        let options = BlobPropertyBag::new();
-        options.set_type(media_type);
+        let options = object(&[("type", media_type.into())]);
         let parts = Array::of1(bytes);
-        let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &options);
+        let blob = Blob::new_with_u8_array_sequence_and_options(&parts, options.unchecked_ref());
         blob.ok().map(Self)
     }
 
@@ -98,9 +99,8 @@ impl Piece {
 
     /// Joins pieces to one blob with the media type of the first.
     pub(super) fn concat(pieces: &[Self]) -> Option<Blob> {
-        let options = BlobPropertyBag::new();
-        options.set_type(&pieces.first()?.media_type());
+        let options = object(&[("type", pieces.first()?.media_type().into())]);
         let parts: Array = pieces.iter().map(|piece| &piece.0).collect();
-        Blob::new_with_blob_sequence_and_options(&parts, &options).ok()
+        Blob::new_with_blob_sequence_and_options(&parts, options.unchecked_ref()).ok()
     }
 }

@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     DisplayMediaStreamConstraints, HtmlVideoElement, MediaDevices, MediaStream,
-    MediaStreamConstraints, MediaStreamTrack, MediaStreamTrackState,
+    MediaStreamTrack, MediaStreamTrackState,
 };
 
 use super::constraints::{CaptureOptions, TrackKind};
@@ -83,7 +83,7 @@ impl CaptureStream {
         options: &CaptureOptions,
     ) -> Result<Self, CaptureError> {
         let constraints = DisplayMediaStreamConstraints::new();
-        constraints.set_video(&object([("frameRate", 30.into())]));
+        constraints.set_video(&object(&[("frameRate", 30.into())]));
         // The microphone is opened separately: a recorder takes one audio track.
         constraints.set_audio(&JsValue::FALSE);
         let promise = devices
@@ -230,7 +230,7 @@ async fn is_only_microphone_blocked() -> bool {
 /// Asks the Permissions API, which not every browser has, and not for every name.
 async fn permission(name: &str) -> Option<String> {
     let permissions = get_field(&web_sys::window()?.navigator(), "permissions");
-    let arguments = Array::of1(&object([("name", name.into())]));
+    let arguments = Array::of1(&object(&[("name", name.into())]));
     let status = call_method(&permissions, "query", &arguments).await?;
     get_field(&status, "state").as_string()
 }
@@ -240,11 +240,9 @@ async fn get_user_media(
     video: &JsValue,
     audio: &JsValue,
 ) -> Result<MediaStream, CaptureError> {
-    let constraints = MediaStreamConstraints::new();
-    constraints.set_video(video);
-    constraints.set_audio(audio);
+    let constraints = object(&[("video", video.clone()), ("audio", audio.clone())]);
     let promise = devices
-        .get_user_media_with_constraints(&constraints)
+        .get_user_media_with_constraints(constraints.unchecked_ref())
         .map_err(|error| capture_error(&error))?;
     await_stream(promise).await
 }

@@ -49,7 +49,7 @@ pub struct PieceRecord {
 
 impl TakeRecord {
     pub(super) fn to_object(&self) -> JsValue {
-        object([
+        object(&[
             ("name", self.name.as_str().into()),
             ("url", self.url.as_str().into()),
             ("releasedPieces", self.released.pieces.into()),
