@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordFailure, refuseRetryWithoutCrash } from '../../support/browser/engine_crash.ts';
 import { phoneVideo } from '../../support/device/phone_video.ts';
+import { readScreen, shareTones } from '../../support/device/screen_double.ts';
+import { countAudioTracks, measureTones } from '../../support/device/tones.ts';
 import { Firefox } from '../../support/browser/firefox.ts';
 import { TabWitness, RETRY_TIMEOUT } from '../../support/page/tab_witness.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
@@ -180,6 +182,24 @@ test('a chosen video file is sent unchanged', async ({ witness, vidence, file })
   await witness.waitForNotice('complete');
   await witness.submit();
   expect((await vidence.download(created)).includes(bytes)).toBe(true);
+});
+
+test('the sound of a shared screen is mixed with the microphone, and all is off after Stop', async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.tab.evaluate(shareTones, { tab: 880, microphone: 2500 });
+  await witness.tab.evaluate(() => document.querySelector<HTMLElement>('#other-sources')!.showPopover());
+  await witness.tab.press('Record the screen');
+  await witness.waitForState('preview');
+  await witness.recordFor(3);
+  await witness.stopRecording();
+  expect(await witness.tab.evaluate(readScreen)).toMatchObject({ live: [], contexts: 0 });
+  await witness.submit();
+  const video = await vidence.download(created);
+  expect(countAudioTracks(video)).toBe(1);
+  const [tab, microphone] = measureTones(video, [880, 2500]);
+  expect(tab).toBeGreaterThan(0.05);
+  expect(microphone).toBeGreaterThan(0.05);
 });
 
 test('the chosen camera is used, and remembered after a reload', { tag: SEVERAL_CAMERAS }, async ({ witness, vidence }) => {

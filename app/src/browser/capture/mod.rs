@@ -1,11 +1,13 @@
 //! Cameras, microphones and screens: which there are, streams of them, and their recording.
 
 mod abilities;
+mod audio_context;
 mod audio_level;
 mod constraints;
 mod devices;
 mod frame_sample;
 mod recording;
+mod sound_mixer;
 mod stream;
 
 pub use abilities::{Abilities, Adjustment};

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{BlobEvent, MediaRecorder, MediaStreamTrack, RecordingState};
 
+use super::stream::same_track;
 use super::{CaptureStream, TrackKind};
 use crate::browser::blob::Piece;
 use crate::browser::js::{get_field, object};
@@ -113,8 +114,10 @@ impl Recording {
                 track_listeners.push(Listener::new(video, "mute", on_mute));
             }
         }
-        if let Some(audio) = stream.track(TrackKind::Audio) {
-            track_listeners.push(Listener::new(&audio, "ended", move |_| on_audio_lost()));
+        if let Some(microphone) = stream.microphone() {
+            track_listeners.push(Listener::new(&microphone, "ended", move |_| {
+                on_audio_lost()
+            }));
         }
         Some(Self {
             recorder,
@@ -195,12 +198,6 @@ fn stop_if_still_muted(camera: &MediaStreamTrack, recorder: &MediaRecorder) {
         }
     };
     Timeout::new(MAX_MUTE_MS, check).forget();
-}
-
-/// Another handle of a track. Its method `clone` is JavaScript's, which makes a second track: that one would keep the
-/// camera on when this one has stopped.
-fn same_track(track: &MediaStreamTrack) -> MediaStreamTrack {
-    Clone::clone(track)
 }
 
 fn start_recorder(
