@@ -223,19 +223,32 @@ impl Recorder {
         let sent = format::duration(f64::from(upload.committed_ms));
         self.page.fill_slot(Slot::Sent, &sent);
         let locale = browser::page_locale();
-        let size = browser::format_megabytes(upload.recorded, &locale);
+        // The whole length of a file is known before all of it is read.
+        let length = self.take.borrow().as_ref().map_or(0, Take::length);
+        let length = length.max(upload.recorded);
+        let size = browser::format_megabytes(length, &locale);
         self.page.fill_slot(Slot::Size, &size);
-        let percent = upload.committed.saturating_mul(100) / upload.recorded.max(1);
-        // A percentage is far below 2⁵³.
-        #[expect(clippy::cast_precision_loss, reason = "see above")]
-        let fraction = percent as f64 / 100.0;
-        let percent = browser::format_percent(fraction, &locale);
-        self.page.fill_slot(Slot::Percent, &percent);
-        self.page.set_fraction(Element::Progress, fraction);
+        let sent = fraction(upload.committed, length);
+        for (slot, fraction) in [
+            (Slot::Percent, sent),
+            (Slot::Read, fraction(upload.recorded, length)),
+        ] {
+            let percent = browser::format_percent(fraction, &locale);
+            self.page.fill_slot(slot, &percent);
+        }
+        self.page.set_fraction(Element::Progress, sent);
         // During the recording the timer is more precise.
         if !self.phase().is_live() && upload.recorded_ms > 0 {
             let recorded = format::duration(f64::from(upload.recorded_ms));
             self.page.fill_slot(Slot::Recorded, &recorded);
         }
     }
+}
+
+/// A part of a whole, in full hundredths.
+fn fraction(part: u64, whole: u64) -> f64 {
+    // A percentage is far below 2⁵³.
+    #[expect(clippy::cast_precision_loss, reason = "see above")]
+    let percent = (part.saturating_mul(100) / whole.max(1)) as f64;
+    percent / 100.0
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, HtmlElement, HtmlInputElement};
+use web_sys::Blob;
 
 use crate::browser::js::object;
 
@@ -25,19 +25,16 @@ impl Piece {
         blob.ok().map(Self)
     }
 
-    /// The file that the person chose in an `<input type=file>`, which is then reset: the same file can be chosen
-    /// again.
-    pub fn from_input(input: &HtmlElement) -> Option<Self> {
-        let input: &HtmlInputElement = input.dyn_ref()?;
-        let file = input.files()?.get(0)?;
-        input.set_value("");
-        Some(Self(file.into()))
-    }
-
     /// Reads the bytes into an `ArrayBuffer`. `None`: the browser is out of memory, or the file behind the piece was
     /// changed.
     pub async fn read(&self) -> Option<JsValue> {
         JsFuture::from(self.0.array_buffer()).await.ok()
+    }
+
+    /// Reads the first bytes. `None`: there are none, or they can't be read.
+    pub async fn read_head(&self, length: u64) -> Option<Vec<u8>> {
+        let head = self.slice(0..length.min(self.length()))?.read().await?;
+        Some(Uint8Array::new(&head).to_vec()).filter(|it| !it.is_empty())
     }
 
     /// Splits it into pieces of `size` bytes; the last one may be shorter.

@@ -14,7 +14,13 @@ impl Recorder {
         let Phase::RequestingAccess { attempt } = self.phase() else {
             return;
         };
-        self.clear_flags(&[Flag::Copied, Flag::Interrupted, Flag::Recovered]);
+        self.clear_flags(&[
+            Flag::Copied,
+            Flag::Interrupted,
+            Flag::Recovered,
+            Flag::SeveralFiles,
+            Flag::NoVideoFile,
+        ]);
         let options = self.capture_options();
         self.set_flag(Flag::IsScreen, options.screen);
         if !browser::capture::can_record() {
