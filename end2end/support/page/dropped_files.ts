@@ -30,7 +30,8 @@ export function fireFileEvent({ name, files }: { name: FileEventName; files: Pag
   const how = { bubbles: true, cancelable: true };
   const event =
     name === 'paste'
-      ? new ClipboardEvent(name, { ...how, clipboardData: data })
+      ? // Firefox takes none in its constructor.
+        Object.defineProperty(new ClipboardEvent(name, how), 'clipboardData', { value: data })
       : new DragEvent(name, { ...how, dataTransfer: data });
   return !document.body.dispatchEvent(event);
 }
