@@ -28,6 +28,9 @@ interface Fixtures {
 /** Tags tests for browsers with several fake cameras: Firefox has one. */
 const SEVERAL_CAMERAS = '@several-cameras';
 
+/** Tags tests for browsers that share a screen where there is no display. */
+const SCREEN = '@screen';
+
 const test = baseTest.extend<Options & Fixtures>({
   engine: ['Firefox', { option: true }],
   camera: [true, { option: true }],
@@ -228,7 +231,7 @@ test('a video that this browser can’t show is sent as it is, without a player'
   expect((await vidence.download(created)).includes(bytes)).toBe(true);
 });
 
-test('a shared screen is recorded with the microphone', async ({ witness, vidence }) => {
+test('a shared screen is recorded with the microphone', { tag: SCREEN }, async ({ witness, vidence }) => {
   const created = await vidence.createRequest();
   await witness.open(created.submission_url);
   await witness.tab.evaluate(() => document.querySelector<HTMLElement>('#other-sources')!.showPopover());
