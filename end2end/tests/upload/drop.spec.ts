@@ -95,7 +95,11 @@ test('nothing happens when a file is dropped or pasted during a recording', asyn
     const drag = await FileDrag.over(page, file);
     await expect(page.getByText('Drop the video here')).toBeHidden();
     await drag.drop();
-    await page.evaluate(fireFileEvent, { name: 'paste' as const, files: [pageFile('IMG_0001.MOV', phoneVideo())] });
+    const files = [pageFile('IMG_0001.MOV', phoneVideo())];
+    await page.evaluate(fireFileEvent, { name: 'paste' as const, files });
+    // By itself a browser would open the file in place of the page.
+    expect(await page.evaluate(fireFileEvent, { name: 'dragover' as const, files })).toBe(true);
+    expect(await page.evaluate(fireFileEvent, { name: 'drop' as const, files })).toBe(true);
   }
   const seconds = await witness.seconds('recorded');
   await witness.waitForSeconds(seconds + 1);
