@@ -2,7 +2,7 @@
 //!
 //! `dispatch` passes events to `state`. What the effects do is in the modules that own the data, which `mod.rs` lists.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
@@ -59,6 +59,10 @@ pub struct RecorderInner {
     pub(super) store: RefCell<Option<TakeStore>>,
     /// Handles of the browser's blobs and of running tasks, which grow while the state stays the same.
     pub(super) take: RefCell<Option<Take>>,
+    /// Whether a take of an earlier visit was looked for. Before that a new one would replace it.
+    pub(super) is_recovered: Cell<bool>,
+    /// Counts the files that were chosen, and what makes them obsolete.
+    pub(super) file_loads: Cell<u32>,
     pub(super) source: Source,
     pub(super) camera_tools: CameraTools,
     /// A handle of the browser's recorder, dropped with the stream.
@@ -104,6 +108,8 @@ impl Recorder {
             uploaded,
             store: RefCell::default(),
             take: RefCell::default(),
+            is_recovered: Cell::default(),
+            file_loads: Cell::default(),
             source: Source::new(options::load()),
             camera_tools: CameraTools::default(),
             recording: RefCell::default(),
@@ -145,6 +151,7 @@ impl Recorder {
         spawn_local(async move {
             self.delete_discarded_takes();
             Box::pin(self.recover()).await;
+            self.is_recovered.set(true);
             self.page.enable_controls();
             self.poll_state(phase_changes).await;
         });

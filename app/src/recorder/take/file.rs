@@ -15,12 +15,21 @@ use crate::recorder::upload::status::UploadStart;
 const PIECE_BYTES: u64 = 2 << 20;
 
 impl Recorder {
-    /// Whether a file is taken now: not beside an open camera or another take.
+    /// Whether a file is taken now: not beside an open camera or another take, nor before an earlier one is recovered.
     pub(in crate::recorder) fn takes_files(self) -> bool {
-        matches!(
+        let has_room = matches!(
             self.phase(),
             Phase::Idle | Phase::RequestingAccess { .. } | Phase::Blocked(_)
-        )
+        );
+        has_room && self.is_recovered.get()
+    }
+
+    /// Gives up the file that is being read, if it isn't the take yet.
+    pub(in crate::recorder) fn abandon_file(self) -> u32 {
+        let load = self.file_loads.get() + 1;
+        self.file_loads.set(load);
+        self.clear_flags(&[Flag::Loading, Flag::SeveralFiles, Flag::NoVideoFile]);
+        load
     }
 
     /// Takes the file that was chosen, dropped or pasted, if it is one.
@@ -28,15 +37,14 @@ impl Recorder {
         if !self.takes_files() {
             return;
         }
-        self.clear_flags(&[Flag::SeveralFiles, Flag::NoVideoFile]);
+        let load = self.abandon_file();
         match <[ChosenFile; 1]>::try_from(files) {
-            Ok([file]) => spawn_local(self.load_file(file)),
+            Ok([file]) => spawn_local(self.load_file(file, load)),
             Err(files) => self.set_flag(Flag::SeveralFiles, !files.is_empty()),
         }
     }
 
-    async fn load_file(self, file: ChosenFile) {
-        let phase = self.phase();
+    async fn load_file(self, file: ChosenFile, load: u32) {
         let mut rejection = None;
         if file.content.length() > self.max_bytes {
             rejection = Some(Ending::TooLarge);
@@ -44,7 +52,14 @@ impl Recorder {
             // A file that isn't on this device yet may take a minute.
             self.set_flag(Flag::Loading, true);
             let head = file.content.read_head(SIGNATURE_BYTES).await;
+            // Meanwhile the person may have opened the camera, or chosen another file.
+            if self.file_loads.get() != load {
+                return;
+            }
             self.set_flag(Flag::Loading, false);
+            if !self.takes_files() {
+                return;
+            }
             match head {
                 None => rejection = Some(Ending::Unreadable),
                 Some(head) if !signature::may_be_video(&head) => {
@@ -53,8 +68,7 @@ impl Recorder {
                 Some(_) => {}
             }
         }
-        // Meanwhile the person may have opened the camera, or chosen another file.
-        if self.phase() != phase || !self.dispatch(Event::TakeLoaded) {
+        if !self.dispatch(Event::TakeLoaded) {
             return;
         }
         self.clear_flags(&TAKE_FLAGS);

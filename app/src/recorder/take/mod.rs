@@ -200,6 +200,7 @@ impl Recorder {
 
     /// Discards the take. After a recording the source that was recorded is opened again.
     pub(super) fn discard(self) {
+        self.abandon_file();
         let was_file = self.has_flag(Flag::IsFile);
         let is_discarded = self.dispatch(Event::DiscardTake);
         if is_discarded && !was_file && self.has_flag(Flag::HasCamera) {

@@ -14,13 +14,8 @@ impl Recorder {
         let Phase::RequestingAccess { attempt } = self.phase() else {
             return;
         };
-        self.clear_flags(&[
-            Flag::Copied,
-            Flag::Interrupted,
-            Flag::Recovered,
-            Flag::SeveralFiles,
-            Flag::NoVideoFile,
-        ]);
+        self.abandon_file();
+        self.clear_flags(&[Flag::Copied, Flag::Interrupted, Flag::Recovered]);
         let options = self.capture_options();
         self.set_flag(Flag::IsScreen, options.screen);
         if !browser::capture::can_record() {
