@@ -57,8 +57,8 @@ export default defineConfig<Options & TransportOption>({
     {
       name: 'Firefox',
       testMatch: 'engines.spec.ts',
-      // Firefox has one fake camera.
-      grepInvert: /@several-cameras/,
+      // Firefox has one fake camera, and without a display no screen.
+      grepInvert: /@several-cameras|@screen/,
       use: { engine: 'Firefox' },
     },
     {

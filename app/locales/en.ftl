@@ -40,6 +40,11 @@ source-file = Use an existing video
 source-camera-app = Use the camera app
 source-other = Other ways
 source-file-hint = Or film with your camera app and choose that video here.
+# While a file is dragged over the page.
+source-drop = Drop the video here
+source-drop-hint = You can also drop or paste a video here.
+source-several-files = Please choose just one video.
+source-no-video = We can’t take this file. Please choose a video: WebM, MP4, MOV or MKV.
 source-phone = Use your phone’s camera instead
 source-phone-how = Point your phone’s camera at this code. The same page opens there.
 source-phone-code = QR code for this link
@@ -153,7 +158,7 @@ camera-sound = Sound
 camera-sound-level = Sound level
 signal-silent = No sound
 signal-unheard = We can’t hear you. Is the microphone muted or covered?
-signal-sound-lost = The microphone was lost. The video continues without sound.
+signal-sound-lost = The microphone was lost. The video continues without it.
 signal-dark = The picture is dark or covered.
 signal-muted = Your device is blocking the camera: the video would be black.
 storage-low = This device is low on space: keep it short.
@@ -195,10 +200,12 @@ review-video = Your recording
 review-facts = Length { $recorded } · size { $size }
 review-interrupted = The recording stopped by itself. Everything up to then is here.
 review-resumed = Welcome back: { $recorded } is safe.
-review-file = This is the video you chose.
-review-reading = Loading the video…
+# $name: the name of a file.
+review-file = The video you chose: { $name }
+# $read: such as 38 %, or nothing.
+review-reading = Loading the video… { $read }
 review-no-preview = It can’t be played here any more because space was needed. It’s still safe.
-review-no-player = This browser can’t play this file, but you can still send it.
+review-no-player = There’s no preview because this browser can’t show this video. It will be sent just as it is.
 review-located = This file says where it was filmed. Anyone who gets it can see that.
 review-closes-soon = This link expires in a few minutes. Please send the video before then.
 review-send = Send this video

@@ -1,10 +1,10 @@
 //! `fetch`, by name: a crate for it would add kilobytes to the WASM.
 
-use js_sys::{Array, Reflect};
+use js_sys::Array;
 use wasm_bindgen::JsValue;
 
 use super::AbortGuard;
-use super::js::{call_method, call_now, get_field, object};
+use super::js::{call_method, call_now, get_field, object, set_field};
 
 /// A request.
 pub struct FetchRequest {
@@ -19,10 +19,10 @@ pub struct FetchResponse(JsValue);
 impl FetchRequest {
     /// A request with this method.
     pub fn new(method: &str, url: &str) -> Self {
-        let headers = object([]);
+        let headers = object(&[]);
         Self {
             url: url.to_owned(),
-            init: object([("method", method.into()), ("headers", headers.clone())]),
+            init: object(&[("method", method.into()), ("headers", headers.clone())]),
             headers,
         }
     }
@@ -30,20 +30,20 @@ impl FetchRequest {
     /// Adds a header.
     #[must_use]
     pub fn header(self, name: &str, value: &str) -> Self {
-        set(&self.headers, name, &value.into());
+        set_field(&self.headers, name, &value.into());
         self
     }
 
     /// Adds the body.
     #[must_use]
     pub fn body(self, body: &JsValue) -> Self {
-        set(&self.init, "body", body);
+        set_field(&self.init, "body", body);
         self
     }
 
     /// Sends it. The guard aborts it, and the reading of the response. `None`: there was no response.
     pub async fn send(self, abort: &AbortGuard) -> Option<FetchResponse> {
-        set(&self.init, "signal", &abort.signal().into());
+        set_field(&self.init, "signal", &abort.signal().into());
         let arguments = Array::of2(&self.url.into(), &self.init);
         let window = JsValue::from(web_sys::window()?);
         let response = call_method(&window, "fetch", &arguments).await;
@@ -76,9 +76,4 @@ impl FetchResponse {
             .await?
             .as_string()
     }
-}
-
-fn set(object: &JsValue, name: &str, value: &JsValue) {
-    // Fails only for a frozen object.
-    let _ = Reflect::set(object, &name.into(), value);
 }

@@ -5,13 +5,18 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 /// Builds an object of these fields.
-pub(super) fn object<const N: usize>(fields: [(&str, JsValue); N]) -> JsValue {
+pub(super) fn object(fields: &[(&str, JsValue)]) -> JsValue {
     let object = Object::new();
     for (name, value) in fields {
-        // Fails only for a frozen object, or for what isn't one.
-        let _ = Reflect::set(&object, &name.into(), &value);
+        set_field(&object, name, value);
     }
     object.into()
+}
+
+/// Sets a field.
+pub(super) fn set_field(object: &JsValue, name: &str, value: &JsValue) {
+    // Fails only for a frozen object, or for what isn't one.
+    let _ = Reflect::set(object, &name.into(), value);
 }
 
 /// Reads a field; undefined if there is none.

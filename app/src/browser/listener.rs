@@ -17,7 +17,12 @@ impl Listener {
         name: &'static str,
         callback: impl FnMut(Event) + 'static,
     ) -> Self {
-        let function = Closure::<dyn FnMut(Event)>::new(callback);
+        // Boxed here: the rest is compiled once, and not for each of the many callbacks.
+        Self::add(target, name, Box::new(callback))
+    }
+
+    fn add(target: &EventTarget, name: &'static str, callback: Box<dyn FnMut(Event)>) -> Self {
+        let function = Closure::wrap(callback);
         // It fails for no event.
         let _ = target.add_event_listener_with_callback(name, function.as_ref().unchecked_ref());
         Self {

@@ -62,6 +62,12 @@ pub fn timeout<T>(
 /// Calls back after this time.
 #[cfg(feature = "recorder")]
 pub fn after(time: Duration, callback: impl FnOnce() + 'static) {
+    // Boxed here: the rest is compiled once, and not for each callback.
+    call_after(time, Box::new(callback));
+}
+
+#[cfg(feature = "recorder")]
+fn call_after(time: Duration, callback: Box<dyn FnOnce()>) {
     Timeout::new(milliseconds(time), callback).forget();
 }
 

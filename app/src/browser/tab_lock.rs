@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use futures_channel::oneshot;
 use js_sys::{Array, Function, Promise};
+use leptos::task::spawn_local;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::JsFuture;
 
 use super::js::{get_field, object};
 
@@ -55,7 +56,7 @@ impl TabLock {
                 JsValue::UNDEFINED
             }
         });
-        let options = object([
+        let options = object(&[
             ("ifAvailable", (mode == LockMode::IfAvailable).into()),
             ("steal", (mode == LockMode::Steal).into()),
         ]);

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::Array;
+use leptos::task::spawn_local;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::spawn_local;
 
 use super::js::{call_method, get_field};
 use super::listener::Listener;

@@ -132,7 +132,13 @@ markup_enum! {
         Recovered = "recovered",
         /// The take is a file that the person chose.
         IsFile = "is-file",
-        /// The take is being read from this device.
+        /// Files are dragged over the page, which would take one.
+        Dropping = "dropping",
+        /// The person chose several files at once.
+        SeveralFiles = "several-files",
+        /// The person chose a file that is no video.
+        NoVideoFile = "no-video-file",
+        /// The take, or the file that may become it, is being read from this device.
         Loading = "loading",
         /// This browser can't play the file.
         NotPlayable = "not-playable",
@@ -178,6 +184,10 @@ markup_enum! {
         Size = "size",
         /// How much of the take is committed: `38 %`.
         Percent = "percent",
+        /// How much of a file is read, likewise.
+        Read = "read",
+        /// The name of the chosen file.
+        Name = "name",
         /// Duration and size of what was sent: `0:42 · 12.4 MB`.
         Summary = "summary",
         /// When it was sent, in the person's own time zone.

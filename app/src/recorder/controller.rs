@@ -2,7 +2,7 @@
 //!
 //! `dispatch` passes events to `state`. What the effects do is in the modules that own the data, which `mod.rs` lists.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
@@ -59,6 +59,10 @@ pub struct RecorderInner {
     pub(super) store: RefCell<Option<TakeStore>>,
     /// Handles of the browser's blobs and of running tasks, which grow while the state stays the same.
     pub(super) take: RefCell<Option<Take>>,
+    /// Whether a take of an earlier visit was looked for. Before that a new one would replace it.
+    pub(super) is_recovered: Cell<bool>,
+    /// Counts the files that were chosen, and what makes them obsolete.
+    pub(super) file_loads: Cell<u32>,
     pub(super) source: Source,
     pub(super) camera_tools: CameraTools,
     /// A handle of the browser's recorder, dropped with the stream.
@@ -104,6 +108,8 @@ impl Recorder {
             uploaded,
             store: RefCell::default(),
             take: RefCell::default(),
+            is_recovered: Cell::default(),
+            file_loads: Cell::default(),
             source: Source::new(options::load()),
             camera_tools: CameraTools::default(),
             recording: RefCell::default(),
@@ -144,6 +150,7 @@ impl Recorder {
         spawn_local(async move {
             self.delete_discarded_takes();
             Box::pin(self.recover()).await;
+            self.is_recovered.set(true);
             self.page.enable_controls();
             self.poll_state(phase_changes).await;
         });
@@ -226,19 +233,32 @@ impl Recorder {
         let sent = format::duration(f64::from(upload.committed_ms));
         self.page.fill_slot(Slot::Sent, &sent);
         let locale = browser::page_locale();
-        let size = browser::format_megabytes(upload.recorded, &locale);
+        // The whole length of a file is known before all of it is read.
+        let length = self.take.borrow().as_ref().map_or(0, Take::length);
+        let length = length.max(upload.recorded);
+        let size = browser::format_megabytes(length, &locale);
         self.page.fill_slot(Slot::Size, &size);
-        let percent = upload.committed.saturating_mul(100) / upload.recorded.max(1);
-        // A percentage is far below 2⁵³.
-        #[expect(clippy::cast_precision_loss, reason = "see above")]
-        let fraction = percent as f64 / 100.0;
-        let percent = browser::format_percent(fraction, &locale);
-        self.page.fill_slot(Slot::Percent, &percent);
-        self.page.set_fraction(Element::Progress, fraction);
+        let sent = fraction(upload.committed, length);
+        for (slot, fraction) in [
+            (Slot::Percent, sent),
+            (Slot::Read, fraction(upload.recorded, length)),
+        ] {
+            let percent = browser::format_percent(fraction, &locale);
+            self.page.fill_slot(slot, &percent);
+        }
+        self.page.set_fraction(Element::Progress, sent);
         // During the recording the timer is more precise.
         if !self.phase().is_live() && upload.recorded_ms > 0 {
             let recorded = format::duration(f64::from(upload.recorded_ms));
             self.page.fill_slot(Slot::Recorded, &recorded);
         }
     }
+}
+
+/// A part of a whole, in full hundredths.
+fn fraction(part: u64, whole: u64) -> f64 {
+    // A percentage is far below 2⁵³.
+    #[expect(clippy::cast_precision_loss, reason = "see above")]
+    let percent = (part.saturating_mul(100) / whole.max(1)) as f64;
+    percent / 100.0
 }

@@ -144,34 +144,3 @@ export const handOutSlowly = (page: Page, pieces: number, pause: number) =>
     },
     [pieces, pause] as const,
   );
-
-/** The camera is a canvas, so that the size of its frames can be changed by `turnCamera`. */
-export const replaceByCanvas = (page: Page) =>
-  page.addInitScript(() => {
-    const real = MediaDevices.prototype.getUserMedia;
-    MediaDevices.prototype.getUserMedia = async function (constraints) {
-      const stream = await real.call(this, constraints);
-      for (const track of stream.getVideoTracks()) {
-        stream.removeTrack(track);
-        track.stop();
-        const canvas = document.createElement('canvas');
-        [canvas.width, canvas.height] = [640, 360];
-        (window as any).camera = canvas;
-        const brush = canvas.getContext('2d')!;
-        let frames = 0;
-        setInterval(() => {
-          brush.fillStyle = `hsl(${(frames += 7) % 360} 80% 50%)`;
-          brush.fillRect(0, 0, canvas.width, canvas.height);
-        }, 100);
-        stream.addTrack(canvas.captureStream(10).getVideoTracks()[0]);
-      }
-      return stream;
-    };
-  });
-
-/** Turns the frames of the camera from landscape to portrait, or back. Needs `replaceByCanvas`. */
-export const turnCamera = (page: Page) =>
-  page.evaluate(() => {
-    const canvas = (window as any).camera as HTMLCanvasElement;
-    [canvas.width, canvas.height] = [canvas.height, canvas.width];
-  });

@@ -57,44 +57,6 @@ const replaceMicrophone = (page: Page, hums: boolean) =>
     };
   }, hums);
 
-/** The camera delivers black frames, as if covered. */
-export const coverCamera = (page: Page) => replaceCamera(page, 'black', 'black');
-
-/** A front camera, whose frames have one colour on the left and another one on the right. */
-export const replaceByFrontCamera = (page: Page, left: string, right: string) =>
-  replaceCamera(page, left, right, 'user');
-
-const replaceCamera = (page: Page, left: string, right: string, facingMode?: string) =>
-  page.addInitScript(
-    ([left, right, facingMode]) => {
-      const real = MediaDevices.prototype.getUserMedia;
-      MediaDevices.prototype.getUserMedia = async function (constraints) {
-        const stream = await real.call(this, constraints);
-        for (const track of stream.getVideoTracks()) {
-          stream.removeTrack(track);
-          track.stop();
-          const canvas = document.createElement('canvas');
-          [canvas.width, canvas.height] = [640, 480];
-          const brush = canvas.getContext('2d')!;
-          const paint = () => {
-            for (const [x, colour] of [left, right].entries()) {
-              brush.fillStyle = colour!;
-              brush.fillRect(320 * x, 0, 320, 480);
-            }
-          };
-          // A canvas that isn't painted delivers no frames.
-          setInterval(paint, 100);
-          const seen = canvas.captureStream(10).getVideoTracks()[0];
-          const settings = seen.getSettings.bind(seen);
-          if (facingMode) seen.getSettings = () => ({ ...settings(), facingMode });
-          stream.addTrack(seen);
-        }
-        return stream;
-      };
-    },
-    [left, right, facingMode] as const,
-  );
-
 /**
  * Remembers the tracks of cameras and microphones, for `unplugCamera` and `unplugMicrophone`. A clone of a track keeps the
  * camera on as well.

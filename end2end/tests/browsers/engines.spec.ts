@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { recordFailure, refuseRetryWithoutCrash } from '../../support/browser/engine_crash.ts';
 import { phoneVideo } from '../../support/device/phone_video.ts';
 import { Firefox } from '../../support/browser/firefox.ts';
+import { type PageFile, fireFileEvent, pageFile } from '../../support/page/dropped_files.ts';
 import { TabWitness, RETRY_TIMEOUT } from '../../support/page/tab_witness.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import type { Engine } from '../../support/browser/tab.ts';
@@ -26,6 +27,9 @@ interface Fixtures {
 
 /** Tags tests for browsers with several fake cameras: Firefox has one. */
 const SEVERAL_CAMERAS = '@several-cameras';
+
+/** Tags tests for browsers that share a screen where there is no display. */
+const SCREEN = '@screen';
 
 const test = baseTest.extend<Options & Fixtures>({
   engine: ['Firefox', { option: true }],
@@ -181,6 +185,64 @@ test('a chosen video file is sent unchanged', async ({ witness, vidence, file })
   await witness.waitForNotice('complete');
   await witness.submit();
   expect((await vidence.download(created)).includes(bytes)).toBe(true);
+});
+
+test('a dropped and a pasted video are taken, and several files or no video are refused', async ({ witness, vidence }) => {
+  const give = (name: 'dragover' | 'drop' | 'paste', ...files: PageFile[]) =>
+    witness.tab.evaluate(fireFileEvent, { name, files });
+  for (const name of ['drop', 'paste'] as const) {
+    const created = await vidence.createRequest();
+    await witness.open(created.submission_url);
+    await witness.waitForState('idle');
+    await expect.poll(() => witness.tab.evaluate(() => !document.querySelector('[data-action=open-camera]:disabled'))).toBe(true);
+    const bytes = phoneVideo();
+    const [video, diary] = [pageFile('IMG_0001.MOV', bytes), pageFile('diary.txt', Buffer.from('Dear diary,'))];
+    expect(await give('dragover', video)).toBe(true);
+    await witness.waitForText('Drop the video here');
+    await give(name, video, diary);
+    await witness.waitForText('Please choose just one video.');
+    await give(name, diary);
+    await witness.waitForText('We can’t take this file.');
+    expect(await give(name, video)).toBe(name === 'drop');
+    await witness.waitForState('review');
+    await witness.waitForText('IMG_0001.MOV');
+    await witness.submit();
+    expect((await vidence.download(created)).includes(bytes)).toBe(true);
+  }
+});
+
+test('a chosen video shows its first frame before it is played', async ({ witness, vidence, file }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.tab.choose(file('clip.webm', readFileSync('../crates/test-support/fixtures/whole.webm')));
+  await witness.waitForState('review');
+  const at = () => witness.tab.evaluate(() => document.querySelector<HTMLVideoElement>('[data-element=review]')!.currentTime);
+  await expect.poll(at).toBeGreaterThan(0);
+  expect(await at()).toBeLessThan(0.1);
+});
+
+test('a video that this browser can’t show is sent as it is, without a player', async ({ witness, vidence, file }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  const bytes = phoneVideo(undefined, 'prores');
+  await witness.tab.choose(file('IMG_0001.MOV', bytes));
+  await witness.waitForState('review');
+  await witness.waitForText('There’s no preview because this browser can’t show this video.');
+  await witness.submit();
+  expect((await vidence.download(created)).includes(bytes)).toBe(true);
+});
+
+test('a shared screen is recorded with the microphone', { tag: SCREEN }, async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.tab.evaluate(() => document.querySelector<HTMLElement>('#other-sources')!.showPopover());
+  await witness.tab.press('Record the screen');
+  await witness.waitForState('preview');
+  await witness.recordFor(3);
+  await witness.stopRecording();
+  await witness.submit();
+  await expectSealedAs(vidence, created, await witness.recordedBytes());
+  expect((await vidence.fetchMetadata(created)).properties.has_audio).toBe(true);
 });
 
 test('the chosen camera is used, and remembered after a reload', { tag: SEVERAL_CAMERAS }, async ({ witness, vidence }) => {

@@ -1,7 +1,7 @@
 // Missing, busy, silent or unplugged devices and missing browser features are explained and cost no recording.
+import { coverCamera } from '../../support/device/canvas_camera.ts';
 import {
   cameraBusyOnce,
-  coverCamera,
   denyLocks,
   humIntoMicrophone,
   removeMicrophone,

@@ -1,5 +1,6 @@
 // What only happens on phones: late pieces, a turned camera, vibration, and browsers inside other apps.
-import { handOutSlowly, replaceByCanvas, turnCamera } from '../../support/device/camera_doubles.ts';
+import { handOutSlowly } from '../../support/device/camera_doubles.ts';
+import { replaceByTurningCamera, turnCamera } from '../../support/device/canvas_camera.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import { Witness } from '../../support/page/witness.ts';
@@ -24,7 +25,7 @@ test('turning the phone during a recording keeps all of it, with a double whose 
   page,
   vidence,
 }) => {
-  await replaceByCanvas(page);
+  await replaceByTurningCamera(page);
   const [created, witness] = await Witness.openAtCamera(page, vidence);
   const size = () =>
     witness.liveVideo.evaluate((video: HTMLVideoElement) => `${video.videoWidth}×${video.videoHeight}`);

@@ -1,6 +1,6 @@
 // Cameras, the screen and sound can be chosen, and are recorded as chosen.
 import type { Locator, Page } from '@playwright/test';
-import { replaceByFrontCamera } from '../../support/device/devices.ts';
+import { replaceByFrontCamera } from '../../support/device/canvas_camera.ts';
 import { expect, test } from '../../support/server/vidence.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';

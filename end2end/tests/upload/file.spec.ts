@@ -54,12 +54,13 @@ test('a submission resumed after a reload warns of a location as well', async ({
   expect((await vidence.download(created)).includes(buffer)).toBe(true);
 });
 
-test('a file that is no video is refused with an explanation, and another can be chosen', async ({ page, vidence }) => {
+test('a file that the server doesn’t take is refused with an explanation, and another can be chosen', async ({ page, vidence }) => {
   const created = await vidence.createRequest();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
-  const buffer = Buffer.from('Dear diary, '.repeat(1000));
-  await witness.chooseFile({ name: 'diary.mp4', mimeType: 'video/mp4', buffer });
+  // A picture of an iPhone begins like a video.
+  const buffer = Buffer.concat([Buffer.from([0, 0, 0, 0x14]), Buffer.from('ftypheic\0\0\0\0mif1'), Buffer.alloc(10_000)]);
+  await witness.chooseFile({ name: 'IMG_0001.HEIC', mimeType: '', buffer });
   await witness.waitForState(/^ended-(refused|unplayable)$/);
   await expect(page.getByRole('heading', { name: /^This video can’t be (accepted|played)$/ })).toBeVisible();
   await expectFits(page, 'ended-refused');

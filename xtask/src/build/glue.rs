@@ -2,7 +2,7 @@
 //!
 //! Everything that passes between WASM and script has a name on both sides. Most names end with a hash, which doesn't
 //! compress, so both sides get short names here. Exported classes of dependencies are removed from both sides, too:
-//! no page uses them, but to the linker an export is never dead code.
+//! no page uses them, but to the linker an export is never dead code. So are the messages of panics, which nothing prints.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,6 +23,8 @@ pub fn shrink(output: &mut Output) -> Result<Glue> {
     let mut script = minify::script(output.js())?;
     let module = output.wasm_mut();
     remove_classes(module, &mut script)?;
+    remove_panic_messages(module)?;
+    walrus::passes::gc::run(module);
     let imports = module.imports.iter().map(|it| it.name.clone());
     let mut hashed: Vec<String> = imports.filter(|name| has_hash(name)).collect();
     let imports: HashSet<String> = hashed.iter().cloned().collect();
@@ -73,7 +75,27 @@ fn remove_classes(module: &mut walrus::Module, script: &mut String) -> Result<()
             module.exports.delete(export);
         }
     }
-    walrus::passes::gc::run(module);
+    Ok(())
+}
+
+/// Lets a panic trap at once, as it does anyway: before that it formats a message for the standard error, which WASM in a
+/// browser doesn't have. `Debug` serves nothing else here, but is in the vtables of dependencies.
+fn remove_panic_messages(module: &mut walrus::Module) -> Result<()> {
+    const UNUSED: [&str; 2] = ["::panicking::panic_fmt", "fmt::Debug>::fmt"];
+    let mut has_panics = false;
+    for function in module.funcs.iter_mut() {
+        let name = function.name.as_deref().unwrap_or_default();
+        let is_unused = UNUSED.iter().any(|it| name.contains(it));
+        if let walrus::FunctionKind::Local(local) = &mut function.kind
+            && is_unused
+        {
+            has_panics |= name.contains(UNUSED[0]);
+            let mut body = local.builder_mut().func_body();
+            body.instrs_mut().clear();
+            body.unreachable();
+        }
+    }
+    ensure!(has_panics, "{} has another name", UNUSED[0]);
     Ok(())
 }
 

@@ -60,11 +60,19 @@ pub fn probe_duration(video: &HtmlVideoElement) {
     }
 }
 
-/// Seeks back to the beginning after [`probe_duration`].
-pub fn rewind(video: &HtmlVideoElement) {
+/// Shows the first frame, also after [`probe_duration`].
+pub fn show_first_frame(video: &HtmlVideoElement) {
+    /// Not 0: on iOS a video is black until something has been sought or played.
+    const FIRST_FRAME: f64 = 0.001;
     if video.duration().is_finite() && video.paused() {
-        video.set_current_time(0.0);
+        video.set_current_time(FIRST_FRAME);
     }
+}
+
+/// Whether the browser knows the frames of a video whose metadata are loaded. It plays the sound of a file whose video
+/// it can't decode, beside black.
+pub fn has_frames(video: &HtmlVideoElement) -> bool {
+    video.video_width() > 0
 }
 
 /// Pauses the video.

@@ -1,6 +1,8 @@
 //! Bytes that the browser holds, and the URLs by which it plays them.
 
 #[cfg(feature = "recorder")]
+mod chosen_file;
+#[cfg(feature = "recorder")]
 mod clip;
 #[cfg(feature = "recorder")]
 mod mp4_duration;
@@ -11,7 +13,8 @@ mod url;
 
 #[cfg(feature = "recorder")]
 pub use self::{
-    clip::{Clip, pause, probe_duration, rewind},
+    chosen_file::ChosenFile,
+    clip::{Clip, has_frames, pause, probe_duration, show_first_frame},
     piece::Piece,
 };
 #[cfg(feature = "console")]

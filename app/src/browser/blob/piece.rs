@@ -5,7 +5,9 @@ use std::ops::Range;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, HtmlElement, HtmlInputElement};
+use web_sys::Blob;
+
+use crate::browser::js::object;
 
 /// A range of a recording's bytes. It can't be played alone.
 #[derive(Clone, Debug)]
@@ -17,26 +19,22 @@ impl Piece {
     }
 
     pub(in crate::browser) fn from_bytes(bytes: &Uint8Array, media_type: &str) -> Option<Self> {
-        let options = BlobPropertyBag::new();
-        options.set_type(media_type);
+        let options = object(&[("type", media_type.into())]);
         let parts = Array::of1(bytes);
-        let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &options);
+        let blob = Blob::new_with_u8_array_sequence_and_options(&parts, options.unchecked_ref());
         blob.ok().map(Self)
-    }
-
-    /// The file that the person chose in an `<input type=file>`, which is then reset: the same file can be chosen
-    /// again.
-    pub fn from_input(input: &HtmlElement) -> Option<Self> {
-        let input: &HtmlInputElement = input.dyn_ref()?;
-        let file = input.files()?.get(0)?;
-        input.set_value("");
-        Some(Self(file.into()))
     }
 
     /// Reads the bytes into an `ArrayBuffer`. `None`: the browser is out of memory, or the file behind the piece was
     /// changed.
     pub async fn read(&self) -> Option<JsValue> {
         JsFuture::from(self.0.array_buffer()).await.ok()
+    }
+
+    /// Reads the first bytes. `None`: there are none, or they can't be read.
+    pub async fn read_head(&self, length: u64) -> Option<Vec<u8>> {
+        let head = self.slice(0..length.min(self.length()))?.read().await?;
+        Some(Uint8Array::new(&head).to_vec()).filter(|it| !it.is_empty())
     }
 
     /// Splits it into pieces of `size` bytes; the last one may be shorter.
@@ -98,9 +96,8 @@ impl Piece {
 
     /// Joins pieces to one blob with the media type of the first.
     pub(super) fn concat(pieces: &[Self]) -> Option<Blob> {
-        let options = BlobPropertyBag::new();
-        options.set_type(&pieces.first()?.media_type());
+        let options = object(&[("type", pieces.first()?.media_type().into())]);
         let parts: Array = pieces.iter().map(|piece| &piece.0).collect();
-        Blob::new_with_blob_sequence_and_options(&parts, &options).ok()
+        Blob::new_with_blob_sequence_and_options(&parts, options.unchecked_ref()).ok()
     }
 }

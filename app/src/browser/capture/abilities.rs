@@ -5,8 +5,9 @@
 //! `zoom: true` in `getUserMedia` would ask for the permission to *move* the camera, so the page doesn't ask for it.
 
 use js_sys::{Array, Promise};
+use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::JsFuture;
 
 use super::devices::media_devices;
 use super::{CaptureStream, TrackKind};
@@ -94,9 +95,9 @@ impl CaptureStream {
 /// Chrome refuses these beside others, such as a size, and takes them only as `advanced`.
 fn adjustment_constraints(adjustment: Adjustment) -> JsValue {
     let Adjustment { torch, zoom, focus } = adjustment;
-    let point = focus.map(|(x, y, _)| object([("x", x.into()), ("y", y.into())]));
+    let point = focus.map(|(x, y, _)| object(&[("x", x.into()), ("y", y.into())]));
     let optional = |value: Option<JsValue>| value.unwrap_or(JsValue::UNDEFINED);
-    let set = object([
+    let set = object(&[
         ("torch", optional(torch.map(JsValue::from))),
         ("zoom", optional(zoom.map(JsValue::from))),
         (
@@ -105,7 +106,7 @@ fn adjustment_constraints(adjustment: Adjustment) -> JsValue {
         ),
         ("focusMode", optional(focus.map(|(_, _, mode)| mode.into()))),
     ]);
-    object([("advanced", Array::of1(&set).into())])
+    object(&[("advanced", Array::of1(&set).into())])
 }
 
 /// Whether a capability is this value, or a list of values with it: browsers tell `torch` in both ways.

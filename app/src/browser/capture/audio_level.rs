@@ -1,18 +1,18 @@
-//! Measures the level of the microphone.
+//! Measures the level of the sound that is recorded.
 
-use web_sys::{AnalyserNode, AudioContext, MediaStreamAudioSourceNode};
+use web_sys::{AnalyserNode, MediaStreamAudioSourceNode};
 
 use super::CaptureStream;
+use super::audio_context::OpenAudioContext;
 
 /// Samples in one measurement: 43 ms at 48 kHz.
 const WINDOW: usize = 2048;
 
 /// Reads the samples of a stream's audio track. The audio isn't played.
 pub struct AudioLevelMeter {
-    context: AudioContext,
     analyser: AnalyserNode,
-    // Browsers collect a source that nothing references.
     _source: MediaStreamAudioSourceNode,
+    _context: OpenAudioContext,
 }
 
 impl AudioLevelMeter {
@@ -21,18 +21,12 @@ impl AudioLevelMeter {
         if !stream.has_audio() {
             return None;
         }
-        let context = AudioContext::new().ok()?;
-        // Some browsers suspend a new context, although the person has just pressed a button.
-        let _ = context.resume();
-        let nodes = connect(&context, stream);
-        if nodes.is_none() {
-            let _ = context.close();
-        }
-        let (source, analyser) = nodes?;
+        let context = OpenAudioContext::new()?;
+        let analyser = context.create_analyser().ok()?;
         Some(Self {
-            context,
+            _source: context.connect(stream.stream(), &analyser)?,
             analyser,
-            _source: source,
+            _context: context,
         })
     }
 
@@ -42,21 +36,4 @@ impl AudioLevelMeter {
         self.analyser.get_float_time_domain_data(&mut samples);
         samples.iter().fold(0.0, |peak, it| it.abs().max(peak))
     }
-}
-
-impl Drop for AudioLevelMeter {
-    fn drop(&mut self) {
-        // Fails only for a closed context.
-        let _ = self.context.close();
-    }
-}
-
-fn connect(
-    context: &AudioContext,
-    stream: &CaptureStream,
-) -> Option<(MediaStreamAudioSourceNode, AnalyserNode)> {
-    let source = context.create_media_stream_source(stream.stream()).ok()?;
-    let analyser = context.create_analyser().ok()?;
-    source.connect_with_audio_node(&analyser).ok()?;
-    Some((source, analyser))
 }

@@ -60,19 +60,22 @@ impl CaptureOptions {
     /// Constraints of the video. Resolution and frame rate are `ideal` only, so that no camera is refused for lacking
     /// them.
     pub(super) fn video_constraints(&self) -> JsValue {
-        let ideal = |value: JsValue| object([("ideal", value)]);
+        let ideal = |value: JsValue| object(&[("ideal", value)]);
         let source = if self.camera.is_empty() {
             let facing = if self.front { "user" } else { "environment" };
             ("facingMode", ideal(facing.into()))
         } else {
-            ("deviceId", object([("exact", self.camera.as_str().into())]))
+            (
+                "deviceId",
+                object(&[("exact", self.camera.as_str().into())]),
+            )
         };
         let (width, height) = if self.full_hd {
             (1920, 1080)
         } else {
             (1280, 720)
         };
-        object([
+        object(&[
             source,
             ("width", ideal(width.into())),
             ("height", ideal(height.into())),
@@ -88,9 +91,9 @@ impl CaptureOptions {
         }
         let device = match self.microphone.as_str() {
             "" => JsValue::UNDEFINED,
-            microphone => object([("exact", microphone.into())]),
+            microphone => object(&[("exact", microphone.into())]),
         };
-        object([
+        object(&[
             ("deviceId", device),
             ("noiseSuppression", false.into()),
             ("echoCancellation", false.into()),

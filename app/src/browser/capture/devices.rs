@@ -6,7 +6,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{MediaDeviceInfo, MediaDevices};
 
 use super::recording::can_record;
-use super::stream::CaptureError;
+use super::requests::CaptureError;
 use crate::browser::js::{call_now, get_field};
 use crate::browser::listener::Listener;
 

@@ -1,11 +1,14 @@
 //! Cameras, microphones and screens: which there are, streams of them, and their recording.
 
 mod abilities;
+mod audio_context;
 mod audio_level;
 mod constraints;
 mod devices;
 mod frame_sample;
 mod recording;
+mod requests;
+mod sound_mixer;
 mod stream;
 
 pub use abilities::{Abilities, Adjustment};
@@ -14,4 +17,5 @@ pub use constraints::{CaptureOptions, TrackKind};
 pub use devices::{Device, Devices, capture_support};
 pub use frame_sample::{count_frames, sample_frame};
 pub use recording::{Bitrates, Recording, can_record};
-pub use stream::{CaptureError, CaptureStream, is_camera_granted};
+pub use requests::{CaptureError, is_camera_granted};
+pub use stream::CaptureStream;

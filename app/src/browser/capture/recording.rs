@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 
 use gloo_timers::callback::Timeout;
-use js_sys::Reflect;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{BlobEvent, MediaRecorder, MediaRecorderOptions, MediaStreamTrack, RecordingState};
+use web_sys::{BlobEvent, MediaRecorder, MediaStreamTrack, RecordingState};
 
+use super::stream::same_track;
 use super::{CaptureStream, TrackKind};
 use crate::browser::blob::Piece;
-use crate::browser::js::get_field;
+use crate::browser::js::{get_field, object};
 use crate::browser::listener::Listener;
 
 /// The media type in WebKit: H.264 and AAC.
@@ -114,8 +114,10 @@ impl Recording {
                 track_listeners.push(Listener::new(video, "mute", on_mute));
             }
         }
-        if let Some(audio) = stream.track(TrackKind::Audio) {
-            track_listeners.push(Listener::new(&audio, "ended", move |_| on_audio_lost()));
+        if let Some(microphone) = stream.microphone() {
+            track_listeners.push(Listener::new(&microphone, "ended", move |_| {
+                on_audio_lost()
+            }));
         }
         Some(Self {
             recorder,
@@ -198,33 +200,27 @@ fn stop_if_still_muted(camera: &MediaStreamTrack, recorder: &MediaRecorder) {
     Timeout::new(MAX_MUTE_MS, check).forget();
 }
 
-/// Another handle of a track. Its method `clone` is JavaScript's, which makes a second track: that one would keep the
-/// camera on when this one has stopped.
-fn same_track(track: &MediaStreamTrack) -> MediaStreamTrack {
-    Clone::clone(track)
-}
-
 fn start_recorder(
     stream: &CaptureStream,
     media_type: &str,
     bitrates: Bitrates,
     timeslice_ms: i32,
 ) -> Result<MediaRecorder, JsValue> {
-    let options = MediaRecorderOptions::new();
-    if !media_type.is_empty() {
-        options.set_mime_type(media_type);
-    }
-    options.set_video_bits_per_second(bitrates.video);
-    options.set_audio_bits_per_second(bitrates.audio);
-    // Newer than web-sys; older browsers ignore it.
-    Reflect::set(
-        &options,
-        &"videoKeyFrameIntervalDuration".into(),
-        &KEY_FRAME_INTERVAL_MS.into(),
+    // The empty type is the default.
+    let options = object(&[
+        ("mimeType", media_type.into()),
+        ("videoBitsPerSecond", bitrates.video.into()),
+        ("audioBitsPerSecond", bitrates.audio.into()),
+        // Newer than the others; older browsers ignore it.
+        (
+            "videoKeyFrameIntervalDuration",
+            KEY_FRAME_INTERVAL_MS.into(),
+        ),
+    ]);
+    let recorder = MediaRecorder::new_with_media_stream_and_media_recorder_options(
+        stream.stream(),
+        options.unchecked_ref(),
     )?;
-    let stream = stream.stream();
-    let recorder =
-        MediaRecorder::new_with_media_stream_and_media_recorder_options(stream, &options)?;
     recorder.start_with_time_slice(timeslice_ms)?;
     Ok(recorder)
 }

@@ -1,42 +1,33 @@
-//! `getUserMedia` and `getDisplayMedia`: a stream of camera or screen, and of the microphone.
+//! A stream of camera or screen, and of the microphone.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Array, Promise};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    DisplayMediaStreamConstraints, HtmlVideoElement, MediaDevices, MediaStream,
-    MediaStreamConstraints, MediaStreamTrack, MediaStreamTrackState,
+    HtmlVideoElement, MediaDevices, MediaStream, MediaStreamTrack, MediaStreamTrackState,
 };
 
 use super::constraints::{CaptureOptions, TrackKind};
 use super::devices::media_devices;
-use crate::browser::js::{call_method, get_field, object};
-
-/// Why the browser gives no stream: the `DOMException` that it throws, or what it lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CaptureError {
-    /// `NotAllowedError` or `SecurityError`.
-    NotAllowed,
-    /// `NotFoundError` or `OverconstrainedError`.
-    NotFound,
-    /// `NotReadableError` or `AbortError`: in use by another program, or broken.
-    NotReadable,
-    /// The page isn't a secure context.
-    InsecureContext,
-    /// The browser has no such API.
-    Unsupported,
-}
+use super::requests::{
+    CaptureError, get_display_media, get_user_media, is_only_microphone_blocked,
+};
+use super::sound_mixer::SoundMixer;
+use crate::browser::js::{get_field, set_field};
 
 /// An open `MediaStream`. Clones share it; the last one to be dropped stops its tracks.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct CaptureStream(Rc<OpenStream>);
 
-#[derive(Debug)]
 struct OpenStream {
+    /// What is recorded: one video track, and one audio track at most.
     stream: MediaStream,
     is_screen: bool,
+    /// The sound of a shared screen, such as of a tab, if the person shares it.
+    shared_sound: Option<MediaStream>,
+    /// Mixes that sound with the microphone.
+    mixer: RefCell<Option<SoundMixer>>,
 }
 
 impl CaptureStream {
@@ -75,21 +66,20 @@ impl CaptureStream {
     }
 
     fn new(stream: MediaStream, is_screen: bool) -> Self {
-        Self(Rc::new(OpenStream { stream, is_screen }))
+        Self(Rc::new(OpenStream {
+            // The microphone isn't open yet.
+            shared_sound: is_screen.then(|| take_sound(&stream)).flatten(),
+            stream,
+            is_screen,
+            mixer: RefCell::default(),
+        }))
     }
 
     async fn open_screen(
         devices: &MediaDevices,
         options: &CaptureOptions,
     ) -> Result<Self, CaptureError> {
-        let constraints = DisplayMediaStreamConstraints::new();
-        constraints.set_video(&object([("frameRate", 30.into())]));
-        // The microphone is opened separately: a recorder takes one audio track.
-        constraints.set_audio(&JsValue::FALSE);
-        let promise = devices
-            .get_display_media_with_constraints(&constraints)
-            .map_err(|error| capture_error(&error))?;
-        let shared = Self::new(await_stream(promise).await?, true);
+        let shared = Self::new(get_display_media(devices, options).await?, true);
         if options.audio {
             // Without the microphone the screen is still recorded; the page says that there is no audio.
             let _ = shared.replace_track(TrackKind::Audio, options).await;
@@ -97,7 +87,8 @@ impl CaptureStream {
         Ok(shared)
     }
 
-    /// Replaces one track by another device's, or removes the audio track if the options have no audio.
+    /// Replaces one track by another device's, or removes the audio track if the options have no audio. The microphone
+    /// is mixed with the sound of the screen, if that has one.
     ///
     /// The old track is stopped first: phones open one camera at a time.
     pub async fn replace_track(
@@ -111,17 +102,41 @@ impl CaptureStream {
             TrackKind::Audio if !options.audio => return Ok(()),
             TrackKind::Audio => (JsValue::FALSE, options.audio_constraints()),
         };
-        let opened = get_user_media(&media_devices()?, &video, &audio).await?;
-        for track in tracks(&opened) {
+        if self.0.shared_sound.is_some() {
+            // From the loudspeaker it would be recorded a second time.
+            set_field(&audio, "echoCancellation", &JsValue::TRUE);
+        }
+        let mut opened = get_user_media(&media_devices()?, &video, &audio).await;
+        if let (TrackKind::Audio, Some(shared)) = (kind, &self.0.shared_sound) {
+            opened = self.mix(shared, opened);
+        }
+        for track in tracks(&opened?) {
             self.0.stream.add_track(&track);
         }
         Ok(())
+    }
+
+    /// Mixes the sound of the screen with the microphone, if that could be opened.
+    fn mix(
+        &self,
+        shared: &MediaStream,
+        microphone: Result<MediaStream, CaptureError>,
+    ) -> Result<MediaStream, CaptureError> {
+        let Some(mixer) = SoundMixer::new(shared, microphone.as_ref().ok()) else {
+            return microphone;
+        };
+        let mixed = mixer.mixed();
+        self.0.mixer.replace(Some(mixer));
+        Ok(mixed)
     }
 
     fn remove_tracks(&self, kind: TrackKind) {
         for track in self.tracks().filter(|track| track.kind() == kind.name()) {
             track.stop();
             self.0.stream.remove_track(&track);
+        }
+        if kind == TrackKind::Audio {
+            self.0.mixer.replace(None);
         }
     }
 
@@ -137,18 +152,14 @@ impl CaptureStream {
 
     /// Whether the camera faces the person, so that the preview is mirrored. A laptop's camera reports no `facingMode`.
     pub fn faces_person(&self) -> bool {
-        let facing = self.setting(TrackKind::Video, "facingMode");
+        let facing = setting(self.track(TrackKind::Video), "facingMode");
         !self.0.is_screen && facing.is_none_or(|facing| facing == "user")
     }
 
     /// The `deviceId` of the camera and of the microphone.
     pub fn device_ids(&self) -> (String, String) {
-        let id = |kind| self.setting(kind, "deviceId").unwrap_or_default();
-        (id(TrackKind::Video), id(TrackKind::Audio))
-    }
-
-    fn setting(&self, kind: TrackKind, name: &str) -> Option<String> {
-        get_field(&self.track(kind)?.get_settings(), name).as_string()
+        let id = |track| setting(track, "deviceId").unwrap_or_default();
+        (id(self.track(TrackKind::Video)), id(self.microphone()))
     }
 
     /// Width and height of the frames, as far as the browser knows them; else 0.
@@ -194,7 +205,7 @@ impl CaptureStream {
 
     /// Stops all tracks, also for the clones.
     pub fn stop(&self) {
-        self.tracks().for_each(|track| track.stop());
+        self.0.stop();
     }
 
     pub(super) fn stream(&self) -> &MediaStream {
@@ -205,68 +216,53 @@ impl CaptureStream {
         self.tracks().find(|track| track.kind() == kind.name())
     }
 
+    /// The track of the microphone, which isn't always the one that is recorded.
+    pub(super) fn microphone(&self) -> Option<MediaStreamTrack> {
+        let mixer = self.0.mixer.borrow();
+        match mixer.as_ref() {
+            Some(mixer) => mixer.microphone.as_ref().map(same_track),
+            None => self.track(TrackKind::Audio),
+        }
+    }
+
     fn tracks(&self) -> impl Iterator<Item = MediaStreamTrack> + use<> {
         tracks(&self.0.stream)
     }
 }
 
+impl OpenStream {
+    fn stop(&self) {
+        tracks(&self.stream)
+            .chain(self.shared_sound.iter().flat_map(tracks))
+            .for_each(|track| track.stop());
+        self.mixer.replace(None);
+    }
+}
+
 impl Drop for OpenStream {
     fn drop(&mut self) {
-        tracks(&self.stream).for_each(|track| track.stop());
+        self.stop();
     }
 }
 
-/// Whether the browser opens any camera without asking the person. Where it doesn't tell, the answer is no.
-pub async fn is_camera_granted() -> bool {
-    permission("camera").await.as_deref() == Some("granted")
+/// Takes the audio out of a stream, as a stream of its own. `None`: there is none.
+fn take_sound(stream: &MediaStream) -> Option<MediaStream> {
+    let sound = MediaStream::new_with_tracks(&stream.get_audio_tracks()).ok()?;
+    tracks(&sound).for_each(|track| stream.remove_track(&track));
+    Some(sound).filter(MediaStream::active)
 }
 
-/// Where the browser doesn't tell, the answer is no.
-async fn is_only_microphone_blocked() -> bool {
-    permission("microphone").await.as_deref() == Some("denied")
-        && permission("camera").await.is_some_and(|it| it != "denied")
+fn setting(track: Option<MediaStreamTrack>, name: &str) -> Option<String> {
+    get_field(&track?.get_settings(), name).as_string()
 }
 
-/// Asks the Permissions API, which not every browser has, and not for every name.
-async fn permission(name: &str) -> Option<String> {
-    let permissions = get_field(&web_sys::window()?.navigator(), "permissions");
-    let arguments = Array::of1(&object([("name", name.into())]));
-    let status = call_method(&permissions, "query", &arguments).await?;
-    get_field(&status, "state").as_string()
+/// Another handle of a track. Its method `clone` is JavaScript's, which makes a second track: that one would keep the
+/// camera on when this one has stopped.
+pub(super) fn same_track(track: &MediaStreamTrack) -> MediaStreamTrack {
+    Clone::clone(track)
 }
 
-async fn get_user_media(
-    devices: &MediaDevices,
-    video: &JsValue,
-    audio: &JsValue,
-) -> Result<MediaStream, CaptureError> {
-    let constraints = MediaStreamConstraints::new();
-    constraints.set_video(video);
-    constraints.set_audio(audio);
-    let promise = devices
-        .get_user_media_with_constraints(&constraints)
-        .map_err(|error| capture_error(&error))?;
-    await_stream(promise).await
-}
-
-async fn await_stream(promise: Promise) -> Result<MediaStream, CaptureError> {
-    let stream = JsFuture::from(promise).await;
-    let stream = stream.map_err(|error| capture_error(&error))?;
-    stream.dyn_into().map_err(|error| capture_error(&error))
-}
-
-fn tracks(stream: &MediaStream) -> impl Iterator<Item = MediaStreamTrack> + use<> {
+pub(super) fn tracks(stream: &MediaStream) -> impl Iterator<Item = MediaStreamTrack> + use<> {
     let tracks = stream.get_tracks().to_vec().into_iter();
     tracks.filter_map(|track| track.dyn_into().ok())
-}
-
-fn capture_error(error: &JsValue) -> CaptureError {
-    // Browsers also throw objects that are no `DOMException`, so the name is read as a field.
-    let name = get_field(error, "name").as_string().unwrap_or_default();
-    match name.as_str() {
-        "NotAllowedError" | "SecurityError" => CaptureError::NotAllowed,
-        "NotFoundError" | "OverconstrainedError" => CaptureError::NotFound,
-        "NotReadableError" | "AbortError" => CaptureError::NotReadable,
-        _ => CaptureError::Unsupported,
-    }
 }

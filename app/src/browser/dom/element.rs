@@ -1,13 +1,12 @@
 //! Finds, reads and changes elements that the server rendered.
 
-use js_sys::Reflect;
 use wasm_bindgen::JsCast;
 use web_sys::{
     Element, Event, HtmlElement, HtmlInputElement, HtmlMeterElement, HtmlOptionElement,
     HtmlProgressElement, HtmlSelectElement,
 };
 
-use crate::browser::js::get_field;
+use crate::browser::js::{get_field, set_field};
 use crate::browser::listener::Listener;
 use crate::format::integer;
 
@@ -156,12 +155,7 @@ pub fn open_details_after(element: &HtmlElement) {
 pub fn show_at(element: &HtmlElement, (x, y): (f64, f64)) {
     let style = get_field(element, "style");
     for (name, value) in [("left", x), ("top", y)] {
-        // It fails for no style.
-        let _ = Reflect::set(
-            &style,
-            &name.into(),
-            &format!("{}px", integer(value)).into(),
-        );
+        set_field(&style, name, &(integer(value) + "px").into());
     }
     element.set_hidden(true);
     // Only where the layout has noticed that it was hidden.

@@ -1,11 +1,15 @@
-//! Elements of the page, the keyboard focus, and gestures.
+//! Elements of the page, the keyboard focus, gestures, and dropped files.
 
 #[cfg(feature = "recorder")]
 pub mod element;
+#[cfg(feature = "recorder")]
+mod file_drop;
 mod focus;
 #[cfg(feature = "recorder")]
 pub mod gesture;
 
+#[cfg(feature = "recorder")]
+pub use file_drop::{FileDrop, on_file_drop};
 #[cfg(feature = "recorder")]
 pub use focus::focus_without_scroll;
 #[cfg(feature = "console")]

@@ -89,6 +89,19 @@ impl Browser {
         matches!(self, Self::InAppIos | Self::InAppAndroid)
     }
 
+    /// What a field for videos accepts. Pickers of desktops know some formats by their extension only.
+    ///
+    /// Elsewhere one type alone: with several, Chrome on Android offers files of all kinds instead of the videos. Safari
+    /// may be that of an iPad.
+    pub const fn accepted_files(self) -> &'static str {
+        match self {
+            Self::DesktopChrome | Self::DesktopEdge | Self::DesktopFirefox => {
+                "video/*,.mp4,.m4v,.mov,.webm,.mkv,.3gp,.3g2"
+            }
+            _ => "video/*",
+        }
+    }
+
     /// The name in the settings of the device; empty: unknown.
     pub const fn name(self) -> &'static str {
         match self {

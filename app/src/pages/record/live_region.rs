@@ -52,6 +52,8 @@ const FLAGS: &[(Flag, Message)] = &[
     (Flag::ClosesSoon, Message::ReviewClosesSoon),
     (Flag::HasLocation, Message::ReviewLocated),
     (Flag::Copied, Message::LinkCopied),
+    (Flag::SeveralFiles, Message::SourceSeveralFiles),
+    (Flag::NoVideoFile, Message::SourceNoVideo),
 ];
 
 /// The live region, and the hidden texts for it.

@@ -31,7 +31,7 @@ use steps::outcome::{Ended, OpenElsewhere, Submitted};
 use steps::permissions::{AccessRequest, Blocked};
 use steps::preview::Preview;
 use steps::review::{Playback, Review};
-use steps::sources::{RecordedElsewhere, Sources};
+use steps::sources::{DropArea, FileNotices, RecordedElsewhere, Sources};
 
 /// What the page shows of a request.
 #[derive(Clone, Debug)]
@@ -99,8 +99,9 @@ fn PageContents(details: RequestDetails, locale: Locale, browser: Browser) -> im
             <Fallback locale action/>
             <div class="panel">
                 <RecordedElsewhere locale/>
+                <FileNotices locale/>
                 <Sources locale browser code=code.clone()/>
-                <AccessRequest locale/>
+                <AccessRequest locale browser/>
                 <Blocked locale browser code/>
                 <Review locale/>
                 <Submitted locale until/>
@@ -110,6 +111,7 @@ fn PageContents(details: RequestDetails, locale: Locale, browser: Browser) -> im
             <p class="page__report" {..shown_in("elsewhere submitted ended")}>
                 <ReportLink locale request/>
             </p>
+            <DropArea locale/>
             <LiveRegion locale/>
         </main>
     }

@@ -27,7 +27,7 @@ impl Recorder {
         let Some(stream) = stream.filter(CaptureStream::is_live) else {
             return self.try_dispatch(Event::AccessFailed(Obstacle::NoVideo));
         };
-        let record = self.new_record(false);
+        let record = self.new_record();
         let name = record.name.clone();
         let on_piece = {
             let name = name.clone();

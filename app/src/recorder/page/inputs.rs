@@ -1,11 +1,12 @@
-//! Listens to the fields of the page and to the videos of the review.
+//! Listens to the fields of the page, to files that are dropped on it, and to the videos of the review.
 
 use leptos::task::spawn_local;
 
 use crate::browser;
+use crate::browser::blob::ChosenFile;
 use crate::browser::capture::{Devices, TrackKind};
-use crate::browser::dom::HtmlElement;
 use crate::browser::dom::element;
+use crate::browser::dom::{FileDrop, HtmlElement, on_file_drop};
 use crate::recorder::bindings::{Element, Flag};
 use crate::recorder::controller::Recorder;
 use crate::recorder::state::Phase;
@@ -34,7 +35,17 @@ impl Recorder {
             it.show_audio_toggle(element::is_checked(field));
             it.replace_track(TrackKind::Audio);
         });
-        self.on_change(Element::FileInput, Self::load_file);
+        self.on_change(Element::FileInput, |it, field| {
+            it.load_files(ChosenFile::take_from_input(field));
+        });
+        on_file_drop(move |drop| {
+            let takes = self.takes_files();
+            self.set_flag(Flag::Dropping, takes && matches!(drop, FileDrop::Over));
+            if let FileDrop::Given(files) = drop {
+                self.load_files(files);
+            }
+            takes
+        });
         self.listen_to_camera_tools();
         self.listen_to_review();
     }
@@ -51,13 +62,14 @@ impl Recorder {
             let review = video.clone();
             element::listen(video, "loadedmetadata", move |_| {
                 browser::blob::probe_duration(&review);
+                if !browser::blob::has_frames(&review) {
+                    self.note_not_playable();
+                }
             });
-            element::listen(video, "error", move |_| {
-                self.set_flag(Flag::NotPlayable, self.has_flag(Flag::IsFile));
-            });
+            element::listen(video, "error", move |_| self.note_not_playable());
             let review = video.clone();
             element::listen(video, "durationchange", move |_| {
-                browser::blob::rewind(&review);
+                browser::blob::show_first_frame(&review);
                 self.show_file_duration(review.duration());
             });
         }

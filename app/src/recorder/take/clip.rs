@@ -50,15 +50,24 @@ impl Recorder {
         }
     }
 
+    /// The review can't play the take. A recording is played by the browser that made it.
+    pub(in crate::recorder) fn note_not_playable(self) {
+        self.set_flag(Flag::NotPlayable, self.has_flag(Flag::IsFile));
+    }
+
     /// Saves the take as a file on this device.
     pub(in crate::recorder) fn save_clip(self) {
         let take = self.take.borrow();
         let Some(take) = take.as_ref() else { return };
         if let (Some(clip), Some(first)) = (&take.clip, take.pieces.first()) {
-            let media_type = first.piece.media_type();
-            let media_type = media_type.split(';').next();
-            let extension = format::video_extension(media_type.unwrap_or_default());
-            browser::save_file(clip.url(), &format!("video.{extension}"));
+            let mut name = take.record.file_name.clone();
+            if name.is_empty() {
+                let media_type = first.piece.media_type();
+                let media_type = media_type.split(';').next();
+                name = "video.".to_owned();
+                name += format::video_extension(media_type.unwrap_or_default());
+            }
+            browser::save_file(clip.url(), &name);
         }
     }
 }

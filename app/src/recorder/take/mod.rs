@@ -1,13 +1,15 @@
 //! The current take, a recording or a file: from its first byte until it is submitted or discarded.
 //!
-//! `spool` stores its pieces, `clip` plays them, `submit` sends it, `receipt` says so. `file` begins a take with a chosen file, `recovery`
-//! with what an earlier visit has stored; `discarded` deletes takes on the server.
+//! `spool` stores its pieces, `clip` plays them, `submit` sends it, `receipt` says so. `file` begins a take with a chosen
+//! file if that may be a video by its `signature`, `recovery` with what an earlier visit has stored; `discarded` deletes
+//! takes on the server.
 
 mod clip;
 mod discarded;
 mod file;
 mod receipt;
 mod recovery;
+mod signature;
 mod spool;
 pub mod submit;
 
@@ -16,7 +18,7 @@ use futures_util::future::{AbortHandle, abortable};
 use leptos::task::spawn_local;
 
 use self::spool::SpoolMessage;
-use super::bindings::{Element, Flag};
+use super::bindings::{Element, Flag, Slot};
 use super::controller::Recorder;
 use super::state::Event;
 use super::upload;
@@ -79,6 +81,11 @@ impl Recorder {
             upload_receiver,
             self.upload,
         );
+        if record.is_file {
+            self.page.fill_slot(Slot::Name, &record.file_name);
+            // Known once the review has loaded it, if this browser can.
+            self.page.fill_slot(Slot::Recorded, "…");
+        }
         let (spool, spool_handle) = abortable(spool);
         let (upload, upload_handle) = abortable(upload);
         self.take.replace(Some(Take {
@@ -109,11 +116,10 @@ impl Recorder {
         });
     }
 
-    /// The record of a new take.
-    pub(super) fn new_record(self, is_file: bool) -> TakeRecord {
+    /// The record of a new recording.
+    pub(super) fn new_record(self) -> TakeRecord {
         TakeRecord {
             name: browser::random_name(),
-            is_file,
             expires_at: self.expires_at,
             ..TakeRecord::default()
         }
@@ -201,6 +207,7 @@ impl Recorder {
 
     /// Discards the take. After a recording the source that was recorded is opened again.
     pub(super) fn discard(self) {
+        self.abandon_file();
         let was_file = self.has_flag(Flag::IsFile);
         let is_discarded = self.dispatch(Event::DiscardTake);
         if is_discarded && !was_file && self.has_flag(Flag::HasCamera) {

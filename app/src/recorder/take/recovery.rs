@@ -201,8 +201,18 @@ impl Recorder {
         let Some(pieces) = self.take.borrow().as_ref().and_then(pieces) else {
             return self.end(Ending::Refused);
         };
-        let old_name = self.take_name();
-        let record = self.new_record(self.has_flag(Flag::IsFile));
+        let old = self.take.borrow().as_ref().map(|it| it.record.clone());
+        let TakeRecord {
+            name: old_name,
+            is_file,
+            file_name,
+            ..
+        } = old.unwrap_or_default();
+        let record = TakeRecord {
+            is_file,
+            file_name,
+            ..self.new_record()
+        };
         self.begin_take(record, UploadStart::default(), false);
         for TimedPiece { piece, end_ms } in pieces {
             self.add_piece(piece, end_ms);

@@ -113,7 +113,7 @@ impl Connection {
 
     /// A transaction that is complete when its changes are on the disk, as far as the browser can tell.
     fn write_transaction(&self, store: &str) -> Option<(IdbTransaction, IdbObjectStore)> {
-        let strict = object([("durability", "strict".into())]);
+        let strict = object(&[("durability", "strict".into())]);
         let transaction = self
             .0
             .borrow()

@@ -24,6 +24,8 @@ pub struct TakeRecord {
     pub interrupted: bool,
     /// Whether it is a file that the person chose.
     pub is_file: bool,
+    /// The name of that file; empty: it is none, or an older page has stored it.
+    pub file_name: String,
     /// When the link closes, in milliseconds since 1970; the take is deleted then.
     pub expires_at: f64,
 }
@@ -49,7 +51,7 @@ pub struct PieceRecord {
 
 impl TakeRecord {
     pub(super) fn to_object(&self) -> JsValue {
-        object([
+        object(&[
             ("name", self.name.as_str().into()),
             ("url", self.url.as_str().into()),
             ("releasedPieces", self.released.pieces.into()),
@@ -57,6 +59,7 @@ impl TakeRecord {
             ("ended", self.ended.into()),
             ("interrupted", self.interrupted.into()),
             ("isFile", self.is_file.into()),
+            ("fileName", self.file_name.as_str().into()),
             ("expiresAt", self.expires_at.into()),
         ])
     }
@@ -74,6 +77,7 @@ impl TakeRecord {
             ended: field("ended").is_truthy(),
             interrupted: field("interrupted").is_truthy(),
             is_file: field("isFile").is_truthy(),
+            file_name: field("fileName").as_string().unwrap_or_default(),
             expires_at: field("expiresAt").as_f64()?,
         })
     }

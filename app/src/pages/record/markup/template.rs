@@ -51,9 +51,9 @@ pub(in crate::pages::record) fn slot(name: &str) -> AnyView {
     let initial = match slot {
         Some(Slot::Recorded | Slot::Sent) => "0:00",
         Some(Slot::Left) => "1:00",
-        Some(Slot::Percent) => "0 %",
+        Some(Slot::Percent | Slot::Read) => "0 %",
         Some(Slot::Count) => "3",
-        Some(Slot::Size | Slot::Summary | Slot::SentAt | Slot::Until) | None => "…",
+        Some(Slot::Size | Slot::Name | Slot::Summary | Slot::SentAt | Slot::Until) | None => "…",
     };
     view! { <bdi data-slot=slot.map(Slot::name)>{initial}</bdi> }.into_any()
 }

@@ -17,7 +17,7 @@ const RETRYABLE: &str =
 
 /// The browser asks for access. Some browsers never answer, so there are alternatives.
 #[component]
-pub(in crate::pages::record) fn AccessRequest(locale: Locale) -> impl IntoView {
+pub(in crate::pages::record) fn AccessRequest(locale: Locale, browser: Browser) -> impl IntoView {
     view! {
         <div class="card" {..shown_in("requesting-access")}>
             <h2>{locale.text(Message::PermissionHeading)}</h2>
@@ -26,7 +26,7 @@ pub(in crate::pages::record) fn AccessRequest(locale: Locale) -> impl IntoView {
         <div class="sources" {..shown_in("requesting-access")}>
             <p class="hint">{locale.text(Message::SourceFileHint)}</p>
             <div class="alternatives">
-                <FileButtons locale/>
+                <FileButtons locale browser/>
             </div>
         </div>
         <div class="actions" {..shown_in("requesting-access")}>
@@ -74,7 +74,7 @@ pub(in crate::pages::record) fn Blocked(
             <OtherSource locale/>
             <p class="hint">{locale.text(Message::SourceFileHint)}</p>
             <div class="alternatives">
-                <FileButtons locale/>
+                <FileButtons locale browser/>
                 {copy}
             </div>
             <PhoneLink locale code/>

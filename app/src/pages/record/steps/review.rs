@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::send_status::SendStatus;
 use crate::locale::{Locale, Message};
 use crate::pages::record::markup::button::{ActionButton, SaveButton};
-use crate::pages::record::markup::template::text_with_slots;
+use crate::pages::record::markup::template::{slot, text_with_elements, text_with_slots};
 use crate::pages::record::markup::visibility::FlagIs::{self, Set, Unset};
 use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
 use crate::recorder::bindings::{Action, Element, Flag};
@@ -16,18 +16,28 @@ const REVIEW: &str = "review confirming-discard submitting";
 /// The take, as large as possible.
 #[component]
 pub(in crate::pages::record) fn Playback(locale: Locale) -> impl IntoView {
+    // How much an earlier visit has stored isn't known before it is read.
+    let percent = |name: &str| {
+        view! { <span {..shown_if(&[Unset(Flag::Recovered)])}>{slot(name)}</span> }.into_any()
+    };
     view! {
         <div class="playback" {..shown_in(REVIEW)}>
             <video
                 class="playback__video"
                 data-element=Element::Review.name()
-                {..shown_in_if(REVIEW, &[Unset(Flag::NoPreview), Unset(Flag::Loading)])}
+                {..shown_in_if(
+                    REVIEW,
+                    &[Unset(Flag::NoPreview), Unset(Flag::NotPlayable), Unset(Flag::Loading)],
+                )}
                 controls
                 playsinline
                 aria-label=locale.text(Message::ReviewVideo)
             ></video>
             <p class="playback__note" {..shown_in_if(REVIEW, &[Set(Flag::Loading)])}>
-                {locale.text(Message::ReviewReading)}
+                <span>{text_with_elements(locale, Message::ReviewReading, percent)}</span>
+            </p>
+            <p class="playback__note" {..shown_in_if(REVIEW, &[Set(Flag::NotPlayable), Unset(Flag::Loading)])}>
+                {locale.text(Message::ReviewNoPlayer)}
             </p>
             <p class="playback__note" {..shown_in_if(REVIEW, &[Set(Flag::NoPreview)])}>
                 {locale.text(Message::ReviewNoPreview)}
@@ -110,7 +120,7 @@ fn TakeNotices(locale: Locale) -> impl IntoView {
     };
     view! {
         {notice(Flag::Recovered, Message::ReviewResumed)} {notice(Flag::Interrupted, Message::ReviewInterrupted)}
-        {notice(Flag::IsFile, Message::ReviewFile)} {notice(Flag::NotPlayable, Message::ReviewNoPlayer)}
+        {notice(Flag::IsFile, Message::ReviewFile)}
         {notice(Flag::MemoryOnly, Message::StorageNone)}
         {warning(Flag::HasLocation, Message::ReviewLocated)} {warning(Flag::ClosesSoon, Message::ReviewClosesSoon)}
     }

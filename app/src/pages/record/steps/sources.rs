@@ -7,6 +7,7 @@ use crate::locale::{Locale, Message};
 use crate::pages::record::browser::Browser;
 use crate::pages::record::markup::button::ActionButton;
 use crate::pages::record::markup::sheet::Sheet;
+use crate::pages::record::markup::template::text_with_elements;
 use crate::pages::record::markup::visibility::FlagIs::{Set, Unset};
 use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
 use crate::recorder::bindings::{Action, Element, Flag};
@@ -62,7 +63,10 @@ pub(in crate::pages::record) fn Sources(
                 >
                     {locale.text(Message::SourceScreen)}
                 </button>
-                <FileButtons locale/>
+                <FileButtons locale browser/>
+                <p class="hint" {..shown_if(&[Unset(Flag::IsHandheld)])}>
+                    {locale.text(Message::SourceDropHint)}
+                </p>
                 <PhoneLink locale code/>
             </Sheet>
         </div>
@@ -96,13 +100,13 @@ pub(super) fn PhoneLink(locale: Locale, code: String) -> impl IntoView {
 ///
 /// Each lies over its label, so that the whole button opens it, by the keyboard, too.
 #[component]
-pub(super) fn FileButtons(locale: Locale) -> impl IntoView {
+pub(super) fn FileButtons(locale: Locale, browser: Browser) -> impl IntoView {
     view! {
         <label class="button file-button">
             <input
                 class="file-button__input"
                 r#type="file"
-                accept="video/*"
+                accept=browser.accepted_files()
                 data-element=Element::FileInput.name()
                 disabled
             />
@@ -119,6 +123,34 @@ pub(super) fn FileButtons(locale: Locale) -> impl IntoView {
             />
             {locale.text(Message::SourceCameraApp)}
         </label>
+    }
+}
+
+/// What became of a file that was chosen, dropped or pasted, until it is the take. Hidden without one.
+#[component]
+pub(in crate::pages::record) fn FileNotices(locale: Locale) -> impl IntoView {
+    let notice = |flag: Flag, message: Message| {
+        let text = text_with_elements(locale, message, |_| ().into_any());
+        view! {
+            <p class="note" {..shown_in_if("idle requesting-access blocked", &[Set(flag)])}>
+                {text}
+            </p>
+        }
+    };
+    view! {
+        {notice(Flag::Loading, Message::ReviewReading)}
+        {notice(Flag::SeveralFiles, Message::SourceSeveralFiles)}
+        {notice(Flag::NoVideoFile, Message::SourceNoVideo)}
+    }
+}
+
+/// Where a file that is dragged over the page can be dropped.
+#[component]
+pub(in crate::pages::record) fn DropArea(locale: Locale) -> impl IntoView {
+    view! {
+        <p class="drop-area" {..shown_if(&[Set(Flag::Dropping)])}>
+            <span>{locale.text(Message::SourceDrop)}</span>
+        </p>
     }
 }
 
