@@ -24,8 +24,15 @@ showFallback(false);
 // A stalled connection raises no error.
 const timeout = setTimeout(showFallback, 20000, true);
 
-// A sheet closes once a file is chosen in it.
+// A sheet closes once a file is chosen in it, dragged over the page or pasted: what becomes of it is told below the sheet.
 addEventListener("change", ({ target }) => target.type === "file" && target.closest("[popover]")?.hidePopover?.());
+for (const type of ["dragenter", "paste"]) {
+  addEventListener(type, ({ dataTransfer, clipboardData }) => {
+    if ((dataTransfer ?? clipboardData)?.types.includes("Files")) {
+      document.querySelectorAll("[popover]").forEach((sheet) => sheet.hidePopover?.());
+    }
+  });
+}
 
 // A ticked step makes room for the next one, which takes over the focus. In the open sheet all of them stay.
 addEventListener("change", ({ target }) => {

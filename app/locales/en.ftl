@@ -157,6 +157,7 @@ camera-microphone = Microphone
 camera-sound = Sound
 camera-sound-level = Sound level
 signal-silent = No sound
+signal-no-microphone = Only the screen’s sound, no microphone
 signal-unheard = We can’t hear you. Is the microphone muted or covered?
 signal-sound-lost = The microphone was lost. The video continues without it.
 signal-dark = The picture is dark or covered.
@@ -205,7 +206,7 @@ review-file = The video you chose: { $name }
 # $read: such as 38 %, or nothing.
 review-reading = Loading the video… { $read }
 review-no-preview = It can’t be played here any more because space was needed. It’s still safe.
-review-no-player = There’s no preview because this browser can’t show this video. It will be sent just as it is.
+review-no-player = There’s no preview because this browser can’t show this video. You can send it all the same.
 review-located = This file says where it was filmed. Anyone who gets it can see that.
 review-closes-soon = This link expires in a few minutes. Please send the video before then.
 review-send = Send this video

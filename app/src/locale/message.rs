@@ -134,6 +134,7 @@ messages! {
     CameraSound = "camera-sound",
     CameraSoundLevel = "camera-sound-level",
     SignalSilent = "signal-silent",
+    SignalNoMicrophone = "signal-no-microphone",
     SignalUnheard = "signal-unheard",
     SignalSoundLost = "signal-sound-lost",
     SignalDark = "signal-dark",

@@ -112,6 +112,8 @@ markup_enum! {
         IsScreen = "is-screen",
         /// The stream, or the take, has no audio track.
         NoAudio = "no-audio",
+        /// Of the screen's sound and the microphone only the first is recorded: the other couldn't be opened.
+        NoMicrophone = "no-microphone",
         /// The microphone has picked up nothing for some seconds.
         Silent = "silent",
         /// The video is dark, or the lens covered.

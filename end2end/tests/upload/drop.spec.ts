@@ -1,5 +1,8 @@
 // Files can be dropped on the page and pasted into it, unless it records.
 import { writeFileSync } from 'node:fs';
+
+import type { Locator } from '@playwright/test';
+
 import { phoneVideo } from '../../support/device/phone_video.ts';
 import { FileDrag, fireFileEvent, pageFile } from '../../support/page/dropped_files.ts';
 import { expectFits } from '../../support/page/screens.ts';
@@ -86,6 +89,36 @@ test('several files, and a file that is no video, are refused before anything is
   await witness.chooseFile(video);
   await witness.waitForState('review');
 });
+
+test('what becomes of a dropped file is in sight, also where the other ways were open', async ({ page, vidence }) => {
+  const created = await vidence.createRequest();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await expect(witness.cameraButton).toBeEnabled();
+  await page.getByRole('button', { name: 'Other ways' }).click();
+  await expect(page.getByText('Use an existing video')).toBeVisible();
+  // A picture of an iPhone begins like a video.
+  const head = Buffer.from('\0\0\0\x14ftypheic\0\0\0\0mif1', 'latin1');
+  const drag = await FileDrag.over(page, fileOf('IMG_0001.HEIC', Buffer.concat([head, Buffer.alloc(10_000)])));
+  await expectOnTop(page.getByText('Drop the video here'));
+  await drag.drop();
+  await expectOnTop(witness.notice('no-video-file').first());
+  expect((await vidence.fetchState(created)).takes).toEqual([]);
+});
+
+/** Nothing lies over its middle. */
+async function expectOnTop(locator: Locator): Promise<void> {
+  await expect(locator).toBeVisible();
+  await expect
+    .poll(() =>
+      locator.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const found = document.elementFromPoint(left + width / 2, top + height / 2);
+        return element.contains(found) || found?.contains(element);
+      }),
+    )
+    .toBe(true);
+}
 
 test('nothing happens when a file is dropped or pasted during a recording', async ({ page, vidence }) => {
   const [created, witness] = await Witness.openAtCamera(page, vidence);

@@ -58,9 +58,9 @@ test('a file that the server doesn’t take is refused with an explanation, and 
   const created = await vidence.createRequest();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
-  // A picture of an iPhone begins like a video.
-  const buffer = Buffer.concat([Buffer.from([0, 0, 0, 0x14]), Buffer.from('ftypheic\0\0\0\0mif1'), Buffer.alloc(10_000)]);
-  await witness.chooseFile({ name: 'IMG_0001.HEIC', mimeType: '', buffer });
+  // A picture in JPEG 2000 begins like a video.
+  const buffer = Buffer.concat([Buffer.from([0, 0, 0, 0x14]), Buffer.from('ftypjp2 \0\0\0\0jp2 '), Buffer.alloc(10_000)]);
+  await witness.chooseFile({ name: 'scan.jp2', mimeType: '', buffer });
   await witness.waitForState(/^ended-(refused|unplayable)$/);
   await expect(page.getByRole('heading', { name: /^This video can’t be (accepted|played)$/ })).toBeVisible();
   await expectFits(page, 'ended-refused');

@@ -22,6 +22,9 @@ const LONGEST_TEXT: usize = 500;
 /// The longest wait of a call in seconds: some clients abandon a call after a minute.
 const LONGEST_WAIT: f64 = 45.0;
 
+/// The latest moment that the schema names in milliseconds: no request lives longer. A later one means the end.
+const LONGEST_MS: u64 = 48 * 60 * 60 * 1000;
+
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RequestVideo {
@@ -57,16 +60,28 @@ pub(super) struct GetEvidence {
     #[schemars(with = "i64", range(min = 0, max = 45))]
     pub wait: Duration,
     /// Instead of the overview: the picture next to this moment of the video, in milliseconds.
-    #[serde(default, deserialize_with = "moment")]
-    #[schemars(with = "i64", range(min = 0))]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "moment"
+    )]
+    #[schemars(with = "i64", range(min = 0, max = LONGEST_MS))]
     pub at_ms: Option<u64>,
     /// Instead of the overview: up to eight pictures from this moment on, in milliseconds, until to_ms.
-    #[serde(default, deserialize_with = "moment")]
-    #[schemars(with = "i64", range(min = 0))]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "moment"
+    )]
+    #[schemars(with = "i64", range(min = 0, max = LONGEST_MS))]
     pub from_ms: Option<u64>,
     /// The end of what from_ms begins; without it the end of the video.
-    #[serde(default, deserialize_with = "moment")]
-    #[schemars(with = "i64", range(min = 0))]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "moment"
+    )]
+    #[schemars(with = "i64", range(min = 0, max = LONGEST_MS))]
     pub to_ms: Option<u64>,
     /// Whether the picture at at_ms has the resolution in which it was recorded, to read small print.
     #[serde(default, deserialize_with = "flag")]

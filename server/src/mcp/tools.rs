@@ -182,6 +182,7 @@ mod tests {
             for (name, field) in input["properties"].as_object().expect("fields") {
                 let bounded = field["maxLength"].is_u64()
                     || field["maximum"].is_u64()
+                    || field["type"] == "boolean"
                     || field["enum"].is_array();
                 assert!(bounded, "{name}: {field}");
                 assert!(field["description"].is_string(), "{name}: {field}");

@@ -186,6 +186,11 @@ impl CaptureStream {
         self.has_live_track(TrackKind::Audio)
     }
 
+    /// Whether the microphone could be opened.
+    pub fn has_microphone(&self) -> bool {
+        self.microphone().is_some()
+    }
+
     /// Whether its video track hasn't ended: a camera may be unplugged, or taken by another program, at any time.
     pub fn is_live(&self) -> bool {
         self.has_live_track(TrackKind::Video)

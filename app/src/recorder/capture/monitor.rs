@@ -90,7 +90,7 @@ impl Recorder {
                 if !stream.is_live() {
                     return self.try_dispatch(Event::AccessFailed(Obstacle::NoVideo));
                 }
-                self.set_flag(Flag::NoAudio, !stream.has_audio());
+                self.show_sound(&stream);
                 self.set_flag(Flag::Muted, stream.is_muted());
             }
         }

@@ -17,8 +17,8 @@ use crate::http::extract::{Bearer, Ids};
 use crate::http::layers::client::Admitted;
 use crate::http::layers::cors::cross_origin;
 use crate::id::VideoId;
+use crate::service::AppState;
 use crate::service::videos::{metadata, receipt};
-use crate::service::{AppState, Error};
 
 /// Never stored by caches: a client that may read the response now may lose access later.
 const NO_STORE: (axum::http::HeaderName, &str) = (CACHE_CONTROL, "private, no-store");
@@ -151,8 +151,8 @@ async fn still(
     let headers = [NO_STORE, (CONTENT_TYPE, "image/jpeg")];
     let mut query = query.as_deref().unwrap_or_default().split('&');
     if query.any(|pair| pair == "full=true") {
-        // A value that is not a number names no moment.
-        let at_ms = at_ms.parse().map_err(|_| Error::NotFound)?;
+        // A value that is not a number names no moment, which only those are told who may watch.
+        let at_ms = at_ms.parse().ok();
         let (picture, revocation) =
             metadata::full_picture(&app, admission, token, &id, at_ms).await?;
         let own = format!("/videos/{id}/stills/{}?full=true", picture.at_ms);

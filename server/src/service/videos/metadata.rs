@@ -60,15 +60,16 @@ pub async fn load(
 
 /// Decodes the picture next to `at_ms` of the token's own video, in the resolution in which it was recorded.
 ///
-/// Fails as [`stream::open`] and [`picture::decode`] do.
+/// Fails as [`stream::open`] and [`picture::decode`] do, and with [`Error::NotFound`] for no moment.
 pub async fn full_picture(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
     id: &VideoId,
-    at_ms: u64,
+    at_ms: Option<u64>,
 ) -> Result<(Picture, Revocation), Error> {
     let video = stream::open(app, admission, token, id).await?;
+    let at_ms = at_ms.ok_or(Error::NotFound)?;
     let pictures = picture::decode(app, &video, Moments::At(at_ms), Size::FULL).await?;
     let picture = pictures.into_iter().next();
     let picture = picture.ok_or(Error::NoPicture { there: Vec::new() })?;

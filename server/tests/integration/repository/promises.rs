@@ -132,6 +132,7 @@ fn the_privacy_page_covers_every_browser_storage_key() {
     let summaries = [
         ("choice", "which devices you chose"),
         ("line", "how fast your connection"),
+        ("receipts", "what you sent and when"),
         ("rejected", "threw away"),
         ("request", "the request that you made in it"),
         ("wanted", "whether you pressed Send"),

@@ -121,5 +121,6 @@ fn Notices(locale: Locale) -> impl IntoView {
             <SendStatus locale/>
         </div>
         {notice(Flag::NoAudio, Message::SignalSilent)}
+        {notice(Flag::NoMicrophone, Message::SignalNoMicrophone)}
     }
 }

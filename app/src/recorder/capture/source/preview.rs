@@ -3,7 +3,7 @@
 use leptos::task::spawn_local;
 
 use crate::browser;
-use crate::browser::capture::Devices;
+use crate::browser::capture::{CaptureStream, Devices};
 use crate::browser::dom::element;
 use crate::recorder::bindings::{Element, Flag};
 use crate::recorder::controller::Recorder;
@@ -12,6 +12,13 @@ use crate::recorder::controller::Recorder;
 const LOW_STORAGE: f64 = 300e6;
 
 impl Recorder {
+    /// Shows whether sound is missing.
+    pub(in crate::recorder::capture) fn show_sound(self, stream: &CaptureStream) {
+        let has_audio = stream.has_audio();
+        self.set_flag(Flag::NoAudio, !has_audio);
+        self.set_flag(Flag::NoMicrophone, has_audio && !stream.has_microphone());
+    }
+
     /// Shows the stream in the preview, and starts to monitor it.
     pub(super) fn show_preview(self) {
         {
@@ -23,7 +30,7 @@ impl Recorder {
                 stream.attach(&video);
                 element::toggle_class(&video, "preview__video--mirrored", stream.faces_person());
             }
-            self.set_flag(Flag::NoAudio, !stream.has_audio());
+            self.show_sound(stream);
         }
         self.start_monitor();
         spawn_local(async move {
