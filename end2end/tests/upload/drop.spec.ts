@@ -116,6 +116,7 @@ async function expectOnTop(locator: Locator): Promise<void> {
         element.style.pointerEvents = 'auto';
         const { left, top, width, height } = element.getBoundingClientRect();
         const found = document.elementFromPoint(left + width / 2, top + height / 2);
+        element.style.pointerEvents = '';
         return element.contains(found);
       }),
     )
