@@ -42,6 +42,11 @@ impl PublicUrl {
         format!("{}/videos/{id}/receipt", self.0)
     }
 
+    /// URL of a video's contact sheet.
+    pub fn contact_sheet(&self, id: &VideoId) -> String {
+        format!("{}/videos/{id}/contact-sheet", self.0)
+    }
+
     /// URL template of a video's stills; `{at_ms}` is the time of the still.
     pub fn stills(&self, id: &VideoId) -> String {
         format!("{}/videos/{id}/stills/{{at_ms}}", self.0)

@@ -186,6 +186,7 @@ mod tests {
             bytes: 1_234_567,
             properties: None,
             stills: Stills::pending(),
+            contact_sheet: None,
             captured_as: Some(CapturedAs::Recorded),
             arrival: None,
             request_created_at: None,

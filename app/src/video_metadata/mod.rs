@@ -24,6 +24,10 @@ pub struct VideoMetadata {
     pub properties: Option<VideoProperties>,
     /// The stills of the video.
     pub stills: Stills,
+    /// Many moments of the video in one picture. Absent where there is only one, or as long as there are no stills.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = ContactSheet, required = false))]
+    pub contact_sheet: Option<ContactSheet>,
     /// What the video is, as its sender says.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = CapturedAs, required = false))]
@@ -85,6 +89,19 @@ pub struct Stills {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = String, required = false))]
     pub reason: Option<String>,
+}
+
+/// Many moments of a video in one picture, spread evenly, with the time under each: a JPEG at
+/// `GET /videos/{id}/contact-sheet`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
+pub struct ContactSheet {
+    /// The width in pixels, at most 1568.
+    pub width: u32,
+    /// The height in pixels, at most 1568.
+    pub height: u32,
+    /// The number of moments that it shows, at most 48.
+    pub moments: u32,
 }
 
 /// The status of a video's stills.

@@ -8,7 +8,7 @@ use super::MAX_PIXELS;
 use media::Rotation;
 
 /// An image of 8-bit red, green and blue samples, row by row from the top.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RgbImage {
     pub width: u32,
     pub height: u32,

@@ -8,8 +8,10 @@
 //! Not here: finding keyframes (`media`), reading their bytes and storing the stills (the server).
 
 mod annex_b;
+mod contact_sheet;
 mod decode;
 mod ffmpeg;
+mod illustrate;
 mod image;
 mod jpeg_header;
 mod pipeline;
@@ -26,6 +28,8 @@ use std::{env, io};
 
 use rustix::fs::{Access, access};
 
+pub use contact_sheet::{ContactSheet, MAX_CONTACT_SHEET_BYTES};
+pub use illustrate::{Illustrations, illustrate};
 pub use pipeline::{make, make_sized};
 pub use select::{Group, Moment, choose};
 pub use worker::{is_worker, run_worker};
@@ -40,6 +44,24 @@ pub const STILL_SIDE: u32 = 768;
 
 /// Maximum size of all stills of one video together, in bytes.
 pub const MAX_STILLS_BYTES: usize = 300_000;
+
+/// Maximum number of moments that are looked at, to choose stills among them, and shown on a contact sheet.
+pub const MAX_CANDIDATES: usize = 48;
+
+/// Maximum number of candidates of a video of this codec. ffmpeg is started once for each, the built-in decoders once for
+/// all.
+pub const fn max_candidates(codec: Codec) -> usize {
+    match codec {
+        Codec::Vp8 | Codec::H264 => MAX_CANDIDATES,
+        Codec::Vp9 | Codec::Av1 | Codec::H265 | Codec::Other => MAX_CANDIDATES / 2,
+    }
+}
+
+/// Maximum size of the coded bytes of all candidates, which memory holds at once.
+pub const MAX_CANDIDATE_BYTES: u64 = 32 << 20;
+
+/// Maximum length of a thumbnail's longer side, in pixels.
+const THUMBNAIL_SIDE: u32 = 256;
 
 /// How large stills may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

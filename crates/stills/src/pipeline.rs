@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::image::RgbImage;
 use super::protocol::{
-    Answer, DecodeError, Format, Input, Request, max_answer_bytes, parse_answers,
+    Answer, DecodeError, Format, Input, Made, Outputs, Request, max_answer_bytes, parse_answers,
 };
 use super::subprocess::{Job, run};
 use super::{
-    CodedGroup, Decoders, MAX_FRAME_BYTES, MAX_GROUP_BYTES, MAX_STILLS, Moment, NoStills, Size,
-    Still, ffmpeg, jpeg_header,
+    CodedGroup, Decoders, MAX_CANDIDATES, MAX_FRAME_BYTES, MAX_GROUP_BYTES, MAX_STILLS, Moment,
+    NoStills, Size, Still, THUMBNAIL_SIDE, ffmpeg, jpeg_header,
 };
 use media::{Codec, VideoTrack};
 
@@ -34,9 +35,44 @@ pub async fn make(
 pub async fn make_sized(
     decoders: &Decoders,
     video: &VideoTrack,
-    mut coded: Vec<CodedGroup>,
+    coded: Vec<CodedGroup>,
     size: Size,
 ) -> Result<Vec<Still>, NoStills> {
+    let coded = keep_small(coded, MAX_STILLS);
+    let outputs = still_outputs(size, &coded, 0);
+    let pictures = decode(decoders, video, &coded, outputs).await?;
+    Ok(pictures.into_iter().map(|it| it.still).collect())
+}
+
+/// Makes stills as [`make`] does, each with its thumbnail.
+pub(super) async fn make_with_thumbnails(
+    decoders: &Decoders,
+    video: &VideoTrack,
+    coded: &[CodedGroup],
+) -> Result<Vec<Picture>, NoStills> {
+    let coded = keep_small(coded.to_vec(), MAX_STILLS);
+    let outputs = still_outputs(Size::STILLS, &coded, THUMBNAIL_SIDE);
+    decode(decoders, video, &coded, outputs).await
+}
+
+/// Decodes up to [`MAX_CANDIDATES`] moments into thumbnails alone, in presentation order.
+pub(super) async fn make_thumbnails(
+    decoders: &Decoders,
+    video: &VideoTrack,
+    coded: &[CodedGroup],
+) -> Result<Vec<Thumbnail>, NoStills> {
+    let coded = keep_small(coded.to_vec(), MAX_CANDIDATES);
+    let outputs = Outputs {
+        side: THUMBNAIL_SIDE,
+        bytes_each: 0,
+        thumbnail_side: THUMBNAIL_SIDE,
+    };
+    let pictures = decode(decoders, video, &coded, outputs).await?;
+    Ok(pictures.into_iter().map(|it| it.thumbnail).collect())
+}
+
+/// Leaves out groups that are too large, and moments beyond `max`.
+fn keep_small(mut coded: Vec<CodedGroup>, max: usize) -> Vec<CodedGroup> {
     coded.retain(|it| {
         let max = if is_keyframe(it) {
             MAX_FRAME_BYTES
@@ -45,36 +81,53 @@ pub async fn make_sized(
         };
         (1..=max).contains(&it.bytes.len())
     });
-    let mut left = MAX_STILLS;
+    let mut left = max;
     for it in &mut coded {
         it.moments.truncate(left);
         left -= it.moments.len();
     }
-    let count = MAX_STILLS - left;
-    if count == 0 {
+    coded
+}
+
+/// An equal share of the bytes for each still, because several workers may make them.
+fn still_outputs(size: Size, coded: &[CodedGroup], thumbnail_side: u32) -> Outputs {
+    let count = coded.iter().map(|it| it.moments.len()).sum::<usize>();
+    Outputs {
+        side: size.side,
+        bytes_each: u32::try_from(size.bytes / count.max(1)).unwrap_or(u32::MAX),
+        thumbnail_side,
+    }
+}
+
+/// Decodes all moments, and makes the wanted outputs of them, in presentation order.
+async fn decode(
+    decoders: &Decoders,
+    video: &VideoTrack,
+    coded: &[CodedGroup],
+    outputs: Outputs,
+) -> Result<Vec<Picture>, NoStills> {
+    if coded.iter().all(|it| it.moments.is_empty()) {
         return Err(NoStills::NoFrame);
     }
     let mut pipeline = Pipeline {
         decoders,
         video,
-        side: size.side,
-        // An equal share for each still, because several workers may make them.
-        bytes_each: u32::try_from(size.bytes / count).unwrap_or(u32::MAX),
+        outputs,
         deadline: Instant::now() + decoders.time_limits.video,
-        stills: Vec::new(),
+        pictures: Vec::new(),
         failure: NoStills::NoDecoder(video.codec),
     };
     if let Some(format) = built_in(video.codec) {
-        pipeline.decode_built_in(format, &coded).await;
+        pipeline.decode_built_in(format, coded).await;
     }
     if let Some(program) = &decoders.ffmpeg {
-        pipeline.decode_with_ffmpeg(program, &coded).await;
+        pipeline.decode_with_ffmpeg(program, coded).await;
     }
-    if pipeline.stills.is_empty() {
+    if pipeline.pictures.is_empty() {
         return Err(pipeline.failure);
     }
-    pipeline.stills.sort_by_key(|still| still.at);
-    Ok(pipeline.stills)
+    pipeline.pictures.sort_by_key(|it| it.still.at);
+    Ok(pipeline.pictures)
 }
 
 fn is_keyframe(coded: &CodedGroup) -> bool {
@@ -89,14 +142,26 @@ const fn built_in(codec: Codec) -> Option<Format> {
     }
 }
 
+/// What was made of a moment. An output that wasn't wanted is empty.
+pub(super) struct Picture {
+    pub still: Still,
+    pub thumbnail: Thumbnail,
+}
+
+/// A moment of a video, small and not compressed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Thumbnail {
+    pub at: Duration,
+    pub image: RgbImage,
+}
+
 struct Pipeline<'a> {
     decoders: &'a Decoders,
     video: &'a VideoTrack,
-    side: u32,
-    bytes_each: u32,
+    outputs: Outputs,
     deadline: Instant,
-    /// The stills made so far, one a moment, in any order.
-    stills: Vec<Still>,
+    /// The pictures made so far, one a moment, in any order.
+    pictures: Vec<Picture>,
     /// The last failure.
     failure: NoStills,
 }
@@ -150,7 +215,7 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Decodes what has no still yet: keyframes first, because time is short.
+    /// Decodes what has no picture yet: keyframes first, because time is short.
     async fn decode_with_ffmpeg(&mut self, program: &Path, coded: &[CodedGroup]) {
         let (keyframes, groups): (Vec<&CodedGroup>, Vec<&CodedGroup>) =
             coded.iter().partition(|it| is_keyframe(it));
@@ -168,7 +233,8 @@ impl Pipeline<'_> {
         let group_deadline = finish.min(Instant::now() + self.decoders.time_limits.child);
         for it in coded {
             let moments = it.moments.iter();
-            let moments = moments.filter(|it| !self.stills.iter().any(|still| still.at == it.at));
+            let moments =
+                moments.filter(|it| !self.pictures.iter().any(|made| made.still.at == it.at));
             let moments: Vec<Moment> = moments.cloned().collect();
             let Some(stream) = ffmpeg::stream(self.video, &it.bytes) else {
                 continue;
@@ -177,12 +243,16 @@ impl Pipeline<'_> {
                 continue;
             }
             let mut arguments = vec![program.into()];
-            arguments.extend(ffmpeg::arguments(stream.format, &moments, self.side));
+            arguments.extend(ffmpeg::arguments(
+                stream.format,
+                &moments,
+                self.outputs.side,
+            ));
             let job = Job {
                 executable: &self.decoders.executable,
                 arguments,
                 input: vec![&stream.bytes],
-                max_output: ffmpeg::max_image_bytes(self.side) * moments.len() as u64,
+                max_output: ffmpeg::max_image_bytes(self.outputs.side) * moments.len() as u64,
                 deadline: match is_keyframe(it) {
                     true => finish.min(Instant::now() + self.decoders.time_limits.keyframe),
                     false => group_deadline,
@@ -219,7 +289,7 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Has one worker make stills of these sources. The error is that of the last moment without a still.
+    /// Has one worker make the outputs of these sources. The error is that of the last moment without a picture.
     async fn decode(
         &mut self,
         format: Format,
@@ -233,8 +303,7 @@ impl Pipeline<'_> {
         let request = Request {
             format,
             rotation: self.video.rotation,
-            side: self.side,
-            bytes_each: self.bytes_each,
+            outputs: self.outputs,
             config: match format {
                 Format::H264 => self.video.config.clone(),
                 Format::Vp8 | Format::Ppm => Vec::new(),
@@ -249,16 +318,16 @@ impl Pipeline<'_> {
             executable: &self.decoders.executable,
             arguments: Vec::new(),
             input,
-            max_output: max_answer_bytes(moments.len(), self.bytes_each),
+            max_output: max_answer_bytes(moments.len(), self.outputs),
             deadline: self.deadline.min(deadline),
         };
         let output = run(job).await?;
-        let answers = parse_answers(&output, moments.len(), self.bytes_each);
+        let answers = parse_answers(&output, moments.len(), self.outputs);
         let answers = answers.ok_or(NoStills::InvalidOutput)?;
         let mut result = Ok(());
         for (moment, answer) in moments.into_iter().zip(answers) {
-            match check_still(moment.at, answer, self.side) {
-                Ok(still) => self.stills.push(still),
+            match check(moment.at, answer, self.outputs) {
+                Ok(picture) => self.pictures.push(picture),
                 Err(failure) => result = Err(failure),
             }
         }
@@ -266,19 +335,29 @@ impl Pipeline<'_> {
     }
 }
 
-/// Accepts a JPEG whose header states a size within `side`.
-fn check_still(at: Duration, answer: Answer, side: u32) -> Result<Still, NoStills> {
-    match answer {
-        Ok(jpeg) => match jpeg_header::size(&jpeg) {
-            Some((width, height)) if width.max(height) <= side => Ok(Still {
-                at,
-                width,
-                height,
-                jpeg,
-            }),
-            _ => Err(NoStills::InvalidOutput),
+/// Accepts a JPEG whose header states a size within the wanted one. Thumbnails were checked when they were parsed.
+fn check(at: Duration, answer: Answer, outputs: Outputs) -> Result<Picture, NoStills> {
+    let Made { jpeg, thumbnail } = match answer {
+        Ok(made) => made,
+        Err(DecodeError::TooLarge) => return Err(NoStills::TooLarge),
+        Err(DecodeError::Undecodable) => return Err(NoStills::Undecodable),
+    };
+    let size = match outputs.bytes_each {
+        0 => Some((0, 0)),
+        _ => jpeg_header::size(&jpeg),
+    };
+    let size = size.filter(|(width, height)| *width.max(height) <= outputs.side);
+    let (width, height) = size.ok_or(NoStills::InvalidOutput)?;
+    Ok(Picture {
+        still: Still {
+            at,
+            width,
+            height,
+            jpeg,
         },
-        Err(DecodeError::TooLarge) => Err(NoStills::TooLarge),
-        Err(DecodeError::Undecodable) => Err(NoStills::Undecodable),
-    }
+        thumbnail: Thumbnail {
+            at,
+            image: thumbnail,
+        },
+    })
 }

@@ -5,7 +5,8 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 
-use super::{MAX_GROUP_BYTES, MAX_STILLS, Size};
+use super::image::RgbImage;
+use super::{MAX_CANDIDATES, MAX_GROUP_BYTES, Size, THUMBNAIL_SIDE};
 use media::Rotation;
 
 /// The format of a request's inputs.
@@ -19,15 +20,23 @@ pub(super) enum Format {
     Ppm,
 }
 
+/// What to make of each wanted picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Outputs {
+    /// Maximum length of the longer side of a JPEG, in pixels.
+    pub side: u32,
+    /// Maximum size of a JPEG, on average over all that are made. 0: none is made.
+    pub bytes_each: u32,
+    /// Maximum length of the longer side of a thumbnail, in pixels. 0: none is made.
+    pub thumbnail_side: u32,
+}
+
 /// A request to the worker. `B`: the server lends the inputs' bytes, the worker owns them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request<B> {
     pub format: Format,
     pub rotation: Rotation,
-    /// Maximum length of the longer side, in pixels.
-    pub side: u32,
-    /// Maximum size of a JPEG, on average over all that are made.
-    pub bytes_each: u32,
+    pub outputs: Outputs,
     pub config: Vec<u8>,
     pub inputs: Vec<Input<B>>,
 }
@@ -49,8 +58,17 @@ pub(super) enum DecodeError {
     Undecodable,
 }
 
-/// The answer for one wanted picture: a JPEG.
-pub(super) type Answer = Result<Vec<u8>, DecodeError>;
+/// What is made of a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Made {
+    /// Empty: none was wanted.
+    pub jpeg: Vec<u8>,
+    /// Without pixels: none was wanted.
+    pub thumbnail: RgbImage,
+}
+
+/// The answer for one wanted picture.
+pub(super) type Answer = Result<Made, DecodeError>;
 
 /// Maximum length of a `config`. Usual ones have a few hundred bytes.
 const MAX_CONFIG_BYTES: u32 = 1 << 16;
@@ -70,8 +88,16 @@ impl<B: AsRef<[u8]>> Request<B> {
             Rotation::ThreeQuarters => 3,
         };
         let mut head = vec![format, quarters];
-        head.extend(self.side.to_be_bytes());
-        head.extend(self.bytes_each.to_be_bytes());
+        let Outputs {
+            side,
+            bytes_each,
+            thumbnail_side,
+        } = self.outputs;
+        head.extend(
+            [side, bytes_each, thumbnail_side]
+                .map(u32::to_be_bytes)
+                .as_flattened(),
+        );
         // The worker refuses a saturated number as too large.
         let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX).to_be_bytes();
         head.extend(number(self.config.len()));
@@ -103,10 +129,13 @@ impl Request<Vec<u8>> {
             3 => Rotation::ThreeQuarters,
             _ => return Err(ErrorKind::InvalidData.into()),
         };
-        let side = read_number(&mut from, Size::FULL.side)?;
-        let bytes_each = read_number(&mut from, u32::MAX)?;
+        let outputs = Outputs {
+            side: read_number(&mut from, Size::FULL.side)?,
+            bytes_each: read_number(&mut from, u32::MAX)?,
+            thumbnail_side: read_number(&mut from, THUMBNAIL_SIDE)?,
+        };
         let config = read_number(&mut from, MAX_CONFIG_BYTES)?;
-        let max_count = u32::try_from(MAX_STILLS).unwrap_or(u32::MAX);
+        let max_count = u32::try_from(MAX_CANDIDATES).unwrap_or(u32::MAX);
         let count = read_number(&mut from, max_count)?;
         let max_bytes = u32::try_from(MAX_GROUP_BYTES).unwrap_or(u32::MAX);
         let heads = (0..count).map(|_| {
@@ -125,8 +154,7 @@ impl Request<Vec<u8>> {
         Ok(Self {
             format,
             rotation,
-            side,
-            bytes_each,
+            outputs,
             config,
             inputs,
         })
@@ -136,48 +164,77 @@ impl Request<Vec<u8>> {
 /// Writes the answers, in the order of the wanted pictures.
 pub(super) fn write_answers(answers: &[Answer], mut to: impl Write) -> io::Result<()> {
     for answer in answers {
-        let (kind, jpeg): (u8, &[u8]) = match answer {
-            Ok(jpeg) => (0, jpeg),
-            Err(DecodeError::TooLarge) => (1, &[]),
-            Err(DecodeError::Undecodable) => (2, &[]),
+        let kind: u8 = match answer {
+            Ok(_) => 0,
+            Err(DecodeError::TooLarge) => 1,
+            Err(DecodeError::Undecodable) => 2,
+        };
+        to.write_all(&[kind])?;
+        let Ok(Made { jpeg, thumbnail }) = answer else {
+            continue;
         };
         let length = u32::try_from(jpeg.len()).map_err(|_| ErrorKind::InvalidData)?;
-        to.write_all(&[kind])?;
-        to.write_all(&length.to_be_bytes())?;
+        let numbers = [length, thumbnail.width, thumbnail.height];
+        to.write_all(numbers.map(u32::to_be_bytes).as_flattened())?;
         to.write_all(jpeg)?;
+        to.write_all(&thumbnail.rgb)?;
     }
     to.flush()
 }
 
 /// Maximum length of `count` answers, in bytes.
-pub(super) fn max_answer_bytes(count: usize, bytes_each: u32) -> u64 {
-    (count as u64).saturating_mul(u64::from(bytes_each) + 5)
+pub(super) fn max_answer_bytes(count: usize, outputs: Outputs) -> u64 {
+    const HEAD: u64 = 13;
+    let side = u64::from(outputs.thumbnail_side);
+    let each = HEAD + u64::from(outputs.bytes_each) + 3 * side * side;
+    (count as u64).saturating_mul(each)
 }
 
 /// Parses the worker's output. `None`: it isn't exactly `count` answers within their limits.
 pub(super) fn parse_answers(
     mut output: &[u8],
     count: usize,
-    bytes_each: u32,
+    outputs: Outputs,
 ) -> Option<Vec<Answer>> {
     let mut answers = Vec::new();
     let (mut pictures, mut total) = (0_u64, 0_u64);
     for _ in 0..count {
         let [kind] = read_array(&mut output).ok()?;
-        let length = usize::try_from(read_number(&mut output, u32::MAX).ok()?).ok()?;
-        let (jpeg, rest) = output.split_at_checked(length)?;
-        output = rest;
-        answers.push(match (kind, length) {
-            (0, 1..) => Ok(jpeg.to_vec()),
-            (1, 0) => Err(DecodeError::TooLarge),
-            (2, 0) => Err(DecodeError::Undecodable),
+        answers.push(match kind {
+            0 => {
+                let made = parse_made(&mut output, outputs)?;
+                pictures += 1;
+                total += made.jpeg.len() as u64;
+                Ok(made)
+            }
+            1 => Err(DecodeError::TooLarge),
+            2 => Err(DecodeError::Undecodable),
             _ => return None,
         });
-        pictures += u64::from(kind == 0);
-        total += length as u64;
     }
-    let fits = total <= pictures.saturating_mul(bytes_each.into());
+    let fits = total <= pictures.saturating_mul(outputs.bytes_each.into());
     (output.is_empty() && fits).then_some(answers)
+}
+
+/// Parses what was made of one picture: exactly what was wanted.
+fn parse_made(output: &mut &[u8], outputs: Outputs) -> Option<Made> {
+    let length = usize::try_from(read_number(output, u32::MAX).ok()?).ok()?;
+    let mut side = || read_number(output, outputs.thumbnail_side).ok();
+    let (width, height) = (side()?, side()?);
+    let (jpeg, rest) = output.split_at_checked(length)?;
+    let samples = usize::try_from(u64::from(width) * u64::from(height) * 3).ok()?;
+    let (rgb, rest) = rest.split_at_checked(samples)?;
+    *output = rest;
+    let is_wanted = jpeg.is_empty() == (outputs.bytes_each == 0)
+        && rgb.is_empty() == (outputs.thumbnail_side == 0);
+    is_wanted.then(|| Made {
+        jpeg: jpeg.to_vec(),
+        thumbnail: RgbImage {
+            width,
+            height,
+            rgb: rgb.to_vec(),
+        },
+    })
 }
 
 fn read_array<const N: usize>(from: &mut impl Read) -> io::Result<[u8; N]> {
@@ -219,13 +276,13 @@ mod tests {
             config in proptest::collection::vec(any::<u8>(), 0..20),
             side in 0..=Size::FULL.side,
             bytes_each in any::<u32>(),
+            thumbnail_side in 0..=THUMBNAIL_SIDE,
         ) {
             let inputs = inputs.into_iter().map(|(bytes, positions)| Input { bytes, positions });
             let sent = Request {
                 format: Format::H264,
                 rotation: Rotation::ThreeQuarters,
-                side,
-                bytes_each,
+                outputs: Outputs { side, bytes_each, thumbnail_side },
                 config,
                 inputs: inputs.collect(),
             };
@@ -240,26 +297,71 @@ mod tests {
             output in proptest::collection::vec(0_u8..3, 0..80),
             count in 0_usize..13,
         ) {
-            for answer in parse_answers(&output, count, 9).into_iter().flatten() {
-                prop_assert!(answer.is_err() || answer.is_ok_and(|jpeg| jpeg.len() <= 9 * count));
+            for answer in parse_answers(&output, count, within(9, 0)).into_iter().flatten() {
+                prop_assert!(answer.is_err() || answer.is_ok_and(|made| made.jpeg.len() <= 9 * count));
             }
+        }
+    }
+
+    fn within(bytes_each: u32, thumbnail_side: u32) -> Outputs {
+        Outputs {
+            side: 9,
+            bytes_each,
+            thumbnail_side,
+        }
+    }
+
+    fn made(jpeg: &[u8], width: u32, height: u32) -> Made {
+        Made {
+            jpeg: jpeg.to_vec(),
+            thumbnail: RgbImage {
+                width,
+                height,
+                rgb: vec![7; (width * height * 3) as usize],
+            },
         }
     }
 
     #[test]
     fn answers_arrive_as_they_were_sent_and_nothing_else_does() {
         let sent = [
-            Ok(vec![1, 2, 3]),
+            Ok(made(&[1, 2, 3], 0, 0)),
             Err(DecodeError::TooLarge),
             Err(DecodeError::Undecodable),
         ];
         let mut wire = Vec::new();
         write_answers(&sent, &mut wire).expect("room");
-        assert_eq!(parse_answers(&wire, 3, 3), Some(sent.into()));
-        assert_eq!(parse_answers(&wire, 3, 2), None, "too many bytes");
-        assert_eq!(parse_answers(&wire, 2, 9), None, "too many answers");
-        assert_eq!(parse_answers(&wire, 4, 9), None, "too few");
-        wire.push(0);
-        assert_eq!(parse_answers(&wire, 3, 3), None, "more than answers");
+        let parsed = |count, bytes_each| parse_answers(&wire, count, within(bytes_each, 0));
+        assert_eq!(parsed(3, 3), Some(sent.into()));
+        assert_eq!(parsed(3, 2), None, "too many bytes");
+        assert_eq!(parsed(2, 9), None, "too many answers");
+        assert_eq!(parsed(4, 9), None, "too few");
+        let longer = [&wire[..], &[0]].concat();
+        assert_eq!(
+            parse_answers(&longer, 3, within(3, 0)),
+            None,
+            "more than answers"
+        );
+    }
+
+    #[test]
+    fn a_thumbnail_has_the_size_that_was_asked_for_and_all_its_samples() {
+        let sent = [Ok(made(&[], 3, 2))];
+        let mut wire = Vec::new();
+        write_answers(&sent, &mut wire).expect("room");
+        assert_eq!(parse_answers(&wire, 1, within(0, 3)), Some(sent.into()));
+        assert_eq!(parse_answers(&wire, 1, within(0, 2)), None, "too wide");
+        assert_eq!(parse_answers(&wire, 1, within(0, 0)), None, "not wanted");
+        assert_eq!(
+            parse_answers(&wire, 1, within(9, 3)),
+            None,
+            "a JPEG was wanted"
+        );
+        let cut = &wire[..wire.len() - 1];
+        assert_eq!(
+            parse_answers(cut, 1, within(0, 3)),
+            None,
+            "a sample is missing"
+        );
     }
 }

@@ -11,7 +11,7 @@ use fast_image_resize::Resizer;
 
 use super::decode::decode;
 use super::image::{RgbImage, encode_jpegs};
-use super::protocol::{Answer, DecodeError, Request, write_answers};
+use super::protocol::{Answer, DecodeError, Made, Outputs, Request, write_answers};
 use super::sandbox;
 
 /// The first argument of a worker. It is internal: no help text names it.
@@ -68,16 +68,34 @@ fn answer(request: &Request<Vec<u8>>, resizer: &mut Resizer) -> Vec<Answer> {
     for input in &request.inputs {
         // Scaled down at once: twelve images of full size would take too much memory.
         let mut shrink = |it: RgbImage| {
-            it.fit(request.side, resizer)
+            it.fit(request.outputs.side, resizer)
                 .ok_or(DecodeError::Undecodable)
         };
         for decoded in decode(request.format, &request.config, input, &mut shrink) {
             results.push(decoded.map(|image| images.push(image.rotate(request.rotation))));
         }
     }
-    let jpegs = encode_jpegs(&images, request.bytes_each, resizer).unwrap_or_default();
-    let mut jpegs = jpegs.into_iter();
+    let mut made = make(images, request.outputs, resizer)
+        .unwrap_or_default()
+        .into_iter();
     let answers = results.into_iter();
-    let answers = answers.map(|it| it.and_then(|()| jpegs.next().ok_or(DecodeError::Undecodable)));
+    let answers = answers.map(|it| it.and_then(|()| made.next().ok_or(DecodeError::Undecodable)));
     answers.collect()
+}
+
+/// Makes the wanted outputs of all images. `None`: they can't be made small enough.
+fn make(images: Vec<RgbImage>, outputs: Outputs, resizer: &mut Resizer) -> Option<Vec<Made>> {
+    let jpegs = match outputs.bytes_each {
+        0 => vec![Vec::new(); images.len()],
+        bytes_each => encode_jpegs(&images, bytes_each, resizer)?,
+    };
+    let made = images.into_iter().zip(jpegs);
+    let made = made.map(|(image, jpeg)| {
+        let thumbnail = match outputs.thumbnail_side {
+            0 => RgbImage::default(),
+            side => image.fit(side, resizer)?,
+        };
+        Some(Made { jpeg, thumbnail })
+    });
+    made.collect()
 }

@@ -19,6 +19,7 @@ mod seal_jobs;
 mod seals;
 mod sqlite;
 mod stats;
+mod stills;
 mod takedowns;
 mod takes;
 
@@ -42,8 +43,9 @@ pub use requests::Request;
 pub use schema::migrations::Tables;
 pub use schema::states::{CapturedAs, Reason, Refusal, RequestState, SealingState, TakeState};
 pub use seal_jobs::{LONGEST_LEASE, Lease, SealingStatus};
-pub use seals::{Seal, Still};
+pub use seals::Seal;
 pub use stats::{PoolUse, SealingBacklog};
+pub use stills::{ContactSheet, Illustrations, Still};
 pub use takedowns::RemovedTakes;
 pub use takes::begin::{EndIdle, TakeInsertion};
 pub use takes::chunks::{CHUNK_WINDOW, Chunk};

@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{chunks, requests, seals, stills, takes};
+use super::schema::{chunks, contact_sheets, requests, seals, stills, takes};
 use super::{Db, DbError, Unsigned, query};
 use crate::clock::Millis;
 use net::client_addr::ClientAddr;
@@ -33,11 +33,13 @@ pub enum ObjectTable {
     Seals,
     /// The stills of videos.
     Stills,
+    /// The contact sheets of videos.
+    ContactSheets,
 }
 
 impl ObjectTable {
     /// All such tables.
-    pub const ALL: [Self; 3] = [Self::Chunks, Self::Seals, Self::Stills];
+    pub const ALL: [Self; 4] = [Self::Chunks, Self::Seals, Self::Stills, Self::ContactSheets];
 }
 
 /// The overhead that each object counts for besides its length, in bytes.
@@ -88,6 +90,9 @@ impl Db {
             ObjectTable::Chunks => page!(conn, chunks, chunks::object, length),
             ObjectTable::Seals => page!(conn, seals, index, index_length),
             ObjectTable::Stills => page!(conn, stills, stills::object, length),
+            ObjectTable::ContactSheets => {
+                page!(conn, contact_sheets, contact_sheets::object, length)
+            }
         }))
     }
 
@@ -103,6 +108,13 @@ impl Db {
             named.extend(
                 of_stills
                     .select(stills::object)
+                    .load::<String>(conn)
+                    .await?,
+            );
+            let of_sheets = contact_sheets::table.filter(contact_sheets::object.eq_any(&objects));
+            named.extend(
+                of_sheets
+                    .select(contact_sheets::object)
                     .load::<String>(conn)
                     .await?,
             );
@@ -151,7 +163,12 @@ impl Db {
             let indexes: Unsigned = indexes.first(conn).await?;
             let stills = stills::table.select(stored!("length", "1"));
             let stills: Unsigned = stills.first(conn).await?;
-            Ok([chunks, indexes, stills].map(u64::from).iter().sum())
+            let sheets = contact_sheets::table.select(stored!("length", "1"));
+            let sheets: Unsigned = sheets.first(conn).await?;
+            Ok([chunks, indexes, stills, sheets]
+                .map(u64::from)
+                .iter()
+                .sum())
         })
     }
 }

@@ -42,6 +42,8 @@ pub struct Request {
     pub taken_down_at: Option<Millis>,
     /// The time of the submission. `None`: there is none, or a release without this column has written it.
     pub submitted_at: Option<Millis>,
+    /// Which lines of the prompt the sender ticked at which moments of the video, as JSON. `None`: none, or wiped.
+    pub ticks: Option<Vec<u8>>,
 }
 
 /// The stored states of requests that may still be served.
@@ -56,6 +58,7 @@ macro_rules! wipe {
         (
             $crate::db::schema::requests::state.eq($state),
             $crate::db::schema::requests::prompt.eq(None::<Vec<u8>>),
+            $crate::db::schema::requests::ticks.eq(None::<Vec<u8>>),
             $crate::db::schema::requests::creator.eq(None::<net::client_addr::ClientAddr>),
         )
     };
@@ -141,6 +144,7 @@ impl Db {
         &self,
         id: &RequestId,
         take: &TakeId,
+        ticks: Option<Vec<u8>>,
         clock: &Clock,
     ) -> Result<Option<Vec<TakeId>>, DbError> {
         let (id, take, clock) = (id.clone(), take.clone(), clock.clone());
@@ -159,6 +163,7 @@ impl Db {
                     requests::video_id.eq(VideoId::random()),
                     requests::take_id.eq(&take),
                     requests::submitted_at.eq(clock.now()),
+                    requests::ticks.eq(ticks),
                 ))
                 .execute(conn)
                 .await?;

@@ -1,9 +1,9 @@
-//! Seals and stills: what the sealing worker makes of a complete take.
+//! Seals: what the sealing worker finds out about a complete take.
 
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{sealings, seals, stills, takes};
+use super::schema::{sealings, seals, takes};
 use super::seal_jobs::update_leased;
 use super::{
     Db, DbError, LONGEST_COMMIT, Lease, OptionalUnsigned, SealingState, Take, Unsigned, query,
@@ -54,28 +54,6 @@ pub struct Seal {
     pub missing_ms: Option<u64>,
     /// Whether all bytes came while the take was being recorded. `None`: unknown.
     pub live: Option<bool>,
-}
-
-/// A row of `stills`: a JPEG picture of a video.
-#[derive(Clone, Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = stills, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
-pub struct Still {
-    /// The take that the picture is from.
-    pub take_id: TakeId,
-    /// The picture's time in the video, in milliseconds.
-    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
-    pub at_ms: u64,
-    /// The width in pixels.
-    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
-    pub width: u32,
-    /// The height in pixels.
-    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
-    pub height: u32,
-    /// The object's length in bytes.
-    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
-    pub length: u64,
-    /// The object's key.
-    pub object: String,
 }
 
 /// A take, and its seal if it has one.
@@ -137,51 +115,6 @@ impl Db {
             }
             Ok(moved == 1)
         })
-    }
-
-    /// Stores the stills of a sealed take, or the reason why there are `none`, and ends the work on it.
-    ///
-    /// `since`: when the upload of the first of their objects began. `false`, and nothing changed: see
-    /// [`Db::seal_insert`].
-    pub async fn stills_insert(
-        &self,
-        held: &Lease,
-        made: Vec<Still>,
-        none: Option<String>,
-        since: Stopwatch,
-    ) -> Result<bool, DbError> {
-        let held = held.clone();
-        transact!(self, |conn| {
-            if since.elapsed() > LONGEST_COMMIT {
-                return Ok(false);
-            }
-            let moved = update_leased!(held, SealingState::StillsDue)
-                .set((
-                    sealings::state.eq(SealingState::Done),
-                    sealings::no_stills.eq(none),
-                ))
-                .execute(conn)
-                .await?;
-            if moved == 1 {
-                for still in made {
-                    diesel::insert_into(stills::table)
-                        .values(still)
-                        .execute(conn)
-                        .await?;
-                }
-            }
-            Ok(moved == 1)
-        })
-    }
-
-    /// The stills of a take, ordered by time.
-    pub async fn stills_of(&self, take: &TakeId) -> Result<Vec<Still>, DbError> {
-        query!(self, |conn| Ok(stills::table
-            .filter(stills::take_id.eq(take))
-            .order(stills::at_ms)
-            .select(Still::as_select())
-            .load(conn)
-            .await?))
     }
 
     /// Seals with the ids of their requests: at most `limit`, ordered by take id, after the take `after`.

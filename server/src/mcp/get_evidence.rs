@@ -9,13 +9,14 @@ use bytes::Bytes;
 use futures_util::future::try_join_all;
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use tokio::time::{Instant, sleep_until};
+use tracing::warn;
 
 use super::attachments::encoded_length;
 use super::call_context::CallContext;
 use super::client::ClientKind;
 use super::delivery::{MAX_INLINE_BYTES, delivery_mode, how_to_fetch, next_step};
 use super::input::{Delivery, GetEvidence};
-use super::output::{Delivered, DeliveryMode, Evidence, Stills, Submitted, Video};
+use super::output::{ContactSheet, Delivered, DeliveryMode, Evidence, Stills, Submitted, Video};
 use super::still_selection::select_evenly;
 use crate::id::{AccessToken, VideoId};
 use crate::service::requests::long_poll;
@@ -24,7 +25,8 @@ use crate::service::videos::metadata::VideoDetails;
 use crate::service::videos::picture;
 use crate::service::videos::picture::Moments;
 use crate::service::{AppState, Error};
-use stills::{MAX_STILLS_BYTES, STILL_SIDE, Size};
+use crate::telemetry::logging::AsDynError;
+use stills::{MAX_CONTACT_SHEET_BYTES, MAX_STILLS, MAX_STILLS_BYTES, STILL_SIDE, Size};
 
 /// How long a call waits for stills at least, whatever `wait_seconds` is.
 ///
@@ -47,11 +49,17 @@ const POLL_SECONDS: u64 = 5;
 /// As base64 they leave room below the 150,000 characters that some clients read.
 const SHORT: u64 = 90_000;
 
+/// The most stills beside a contact sheet, which gives the overview: further ones cost a model some 400 tokens each.
+const BESIDE_SHEET: usize = 6;
+
 /// The longest result in bytes that some clients accept, Codex among them.
 const LONGEST_ANSWER: u64 = 8 << 20;
 
 const _: () = assert!(
-    encoded_length(MAX_INLINE_BYTES) + encoded_length(MAX_STILLS_BYTES as u64) + (64 << 10)
+    encoded_length(MAX_INLINE_BYTES)
+        + encoded_length(MAX_STILLS_BYTES as u64)
+        + encoded_length(MAX_CONTACT_SHEET_BYTES as u64)
+        + (64 << 10)
         < LONGEST_ANSWER,
     "the largest video, all pictures and the texts are an answer"
 );
@@ -140,13 +148,15 @@ async fn wait_for_stills(
 
 /// The pictures of a result.
 struct Pictures {
+    /// Comes before the stills.
+    contact_sheet: Option<Bytes>,
     at_ms: Vec<u64>,
     jpegs: Vec<Bytes>,
     /// Whether they were decoded for this call.
     on_demand: bool,
 }
 
-/// The stills that every video has, as many as the client takes.
+/// The contact sheet and the stills that every video has, as many as the client takes.
 async fn overview(
     app: &AppState,
     call: &CallContext,
@@ -157,8 +167,45 @@ async fn overview(
         true => SHORT,
         false => u64::MAX,
     };
-    let shown = select_evenly(&known.picture_sizes(), budget);
-    stored(app, known, &shown).await
+    let sheet = load_sheet(app, known, budget).await?;
+    let (left, max) = match &sheet {
+        Some(sheet) => (budget - sheet.len() as u64, BESIDE_SHEET),
+        None => (budget, MAX_STILLS),
+    };
+    let shown = select_evenly(&known.picture_sizes(), left, max);
+    Ok(Pictures {
+        contact_sheet: sheet,
+        ..stored(app, known, &shown).await?
+    })
+}
+
+/// The contact sheet, if it shows more than the stills and leaves room for some of them.
+async fn load_sheet(
+    app: &AppState,
+    known: &VideoDetails,
+    budget: u64,
+) -> Result<Option<Bytes>, Error> {
+    let fits = |size: u64| size <= budget / 3 * 2;
+    if !shows_more(&known.metadata) || !known.contact_sheet_size().is_some_and(fits) {
+        return Ok(None);
+    }
+    match known.contact_sheet(app).await {
+        Ok(jpeg) => Ok(Some(jpeg)),
+        // A release that doesn't know sheets, and took over for a while, removes them as objects that no row names.
+        Err(error @ Error::Blobs(_)) => {
+            warn!(error = error.as_dyn(), "contact sheet unavailable");
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether there is a contact sheet that shows more than the stills.
+fn shows_more(metadata: &VideoMetadata) -> bool {
+    let stills = metadata.stills.pictures.len();
+    metadata
+        .contact_sheet
+        .is_some_and(|it| it.moments as usize > stills)
 }
 
 /// Pictures of these moments. Where nothing can be decoded now: the stills next to them.
@@ -180,6 +227,7 @@ async fn on_demand(
     };
     match picture::decode(app, &known.video, moments, size).await {
         Ok(decoded) => Ok(Pictures {
+            contact_sheet: None,
             at_ms: decoded.iter().map(|it| it.at_ms).collect(),
             jpegs: decoded.into_iter().map(|it| it.jpeg).collect(),
             on_demand: true,
@@ -204,6 +252,7 @@ async fn stored(app: &AppState, known: &VideoDetails, shown: &[usize]) -> Result
     let jpegs = shown.iter().map(|index| known.picture(app, *index));
     let times = &known.metadata.stills.pictures;
     Ok(Pictures {
+        contact_sheet: None,
         jpegs: try_join_all(jpegs).await?,
         at_ms: shown.iter().map(|index| times[*index].at_ms).collect(),
         on_demand: false,
@@ -236,6 +285,7 @@ async fn submitted(
         submitted: Some(Submitted {
             notice: NOTICE,
             video: facts(app, &known, &metadata),
+            contact_sheet: sheet(app, &known, &pictures),
             stills: stills(app, &known, &pictures),
             delivered: Delivered {
                 way: mode,
@@ -250,8 +300,9 @@ async fn submitted(
     });
     // Fallible steps come before anything is attached: an error result has no placeholders.
     let jpegs = pictures
-        .jpegs
+        .contact_sheet
         .into_iter()
+        .chain(pictures.jpegs)
         .map(|jpeg| (jpeg.len() as u64, known.video.guard_bytes(jpeg)));
     let jpegs: Vec<_> = jpegs.collect();
     call.attachments.revocable(known.video.revocation());
@@ -287,6 +338,16 @@ fn facts(app: &AppState, known: &VideoDetails, metadata: &VideoMetadata) -> Vide
         arrival: metadata.arrival.clone(),
         receipt_url: has_receipt.then(|| app.public_url.receipt(&known.video.id)),
     }
+}
+
+fn sheet(app: &AppState, known: &VideoDetails, pictures: &Pictures) -> Option<ContactSheet> {
+    let sheet = known.metadata.contact_sheet.as_ref();
+    let sheet = sheet.filter(|_| shows_more(&known.metadata));
+    sheet.map(|sheet| ContactSheet {
+        is_first_image: pictures.contact_sheet.is_some(),
+        moments: sheet.moments,
+        url: app.public_url.contact_sheet(&known.video.id),
+    })
 }
 
 fn stills(app: &AppState, known: &VideoDetails, pictures: &Pictures) -> Stills {

@@ -53,6 +53,9 @@ pub(super) struct Submitted {
     pub notice: &'static str,
     /// The video's metadata.
     pub video: Video,
+    /// Many moments of the video in one picture. Absent if the stills show as much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contact_sheet: Option<ContactSheet>,
     /// The video's stills.
     pub stills: Stills,
     /// How this result delivers the video.
@@ -83,12 +86,23 @@ pub(super) struct Video {
     pub receipt_url: Option<String>,
 }
 
+/// The contact sheet of a video.
+#[derive(Serialize)]
+pub(super) struct ContactSheet {
+    /// Whether it is the first of the result's image blocks.
+    pub is_first_image: bool,
+    /// The number of moments that it shows, with the time under each.
+    pub moments: u32,
+    /// The URL of the picture: GET it like the video.
+    pub url: String,
+}
+
 /// The stills of a video.
 #[derive(Serialize)]
 pub(super) struct Stills {
     /// "ready", "pending" (call again after `poll_after_seconds`) or "unavailable".
     pub status: StillsStatus,
-    /// The positions in the video that the result's image blocks show, in the same order.
+    /// The positions in the video that the result's image blocks show, in the same order, after a contact sheet.
     pub at_ms: Vec<u64>,
     /// The positions of further stills.
     #[serde(skip_serializing_if = "Vec::is_empty")]

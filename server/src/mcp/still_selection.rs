@@ -1,8 +1,8 @@
 //! Selects stills if a result can't hold all of them.
 
-/// The indices of as many stills as fit into `budget` bytes, spread evenly and in order.
-pub(super) fn select_evenly(sizes: &[u64], budget: u64) -> Vec<usize> {
-    (0..=sizes.len())
+/// The indices of as many stills as fit into `budget` bytes, at most `max`, spread evenly and in order.
+pub(super) fn select_evenly(sizes: &[u64], budget: u64, max: usize) -> Vec<usize> {
+    (0..=sizes.len().min(max))
         .rev()
         .map(|count| spread(sizes.len(), count))
         .find(|some| some.iter().map(|index| sizes[*index]).sum::<u64>() <= budget)
@@ -27,21 +27,23 @@ mod tests {
     #[test]
     fn what_is_selected_is_spread_over_all() {
         assert_eq!(
-            select_evenly(&[10; 12], u64::MAX),
+            select_evenly(&[10; 12], u64::MAX, 12),
             (0..12).collect::<Vec<_>>()
         );
-        assert_eq!(select_evenly(&[10; 12], 40), [1, 4, 7, 10]);
-        assert_eq!(select_evenly(&[10; 12], 10), [6]);
-        assert_eq!(select_evenly(&[10; 12], 9), Vec::<usize>::new());
-        assert_eq!(select_evenly(&[], 10), Vec::<usize>::new());
+        assert_eq!(select_evenly(&[10; 12], 40, 12), [1, 4, 7, 10]);
+        assert_eq!(select_evenly(&[10; 12], 40, 1), [6]);
+        assert_eq!(select_evenly(&[10; 12], 10, 12), [6]);
+        assert_eq!(select_evenly(&[10; 12], 9, 12), Vec::<usize>::new());
+        assert_eq!(select_evenly(&[], 10, 12), Vec::<usize>::new());
     }
 
     proptest! {
         #[test]
         fn the_budget_is_kept_and_nothing_is_selected_twice(
-            sizes in prop::collection::vec(0_u64..1000, 0..13), budget in 0_u64..5000,
+            sizes in prop::collection::vec(0_u64..1000, 0..13), budget in 0_u64..5000, max in 0_usize..13,
         ) {
-            let selected = select_evenly(&sizes, budget);
+            let selected = select_evenly(&sizes, budget, max);
+            prop_assert!(selected.len() <= max);
             prop_assert!(selected.iter().map(|it| sizes[*it]).sum::<u64>() <= budget);
             prop_assert!(selected.windows(2).all(|pair| pair[0] < pair[1]));
         }

@@ -64,9 +64,10 @@ fn get() -> Tool {
 Look at a request, and get its video once a human has submitted one.
 
 status is awaiting_submission (call again; with wait_seconds: 45 the call itself waits and answers as soon as \
-something happens), submitted or expired. When it is submitted the answer holds facts (length, size, SHA-256), up \
-to twelve pictures of the video as images, in order of time, the video itself where your program takes videos, and \
-always the command that fetches it.
+something happens), submitted or expired. When it is submitted the answer holds facts (length, size, SHA-256), \
+pictures of the video as images: of a longer one first a contact sheet of many moments with the time under each, then up \
+to twelve stills in order of time; the video itself where your program takes videos, and always the command that \
+fetches it.
 
 Pictures alone often answer the question: look at them before you fetch the video. at_ms, or from_ms and to_ms, show \
 other moments instead, and full_resolution: true one of them as large as it was recorded. In a script pass each image \

@@ -156,7 +156,7 @@ async fn stills_of(recording: &[u8], ffmpeg: Option<&str>) -> Vec<Still> {
     let mut reader = Reader::new(Container::Mp4);
     reader.feed(recording);
     let summary = reader.finish().expect("a recording").summary;
-    let groups = choose(&summary.keyframes, &summary.pictures, 320 * 180);
+    let groups = choose(&summary.keyframes, &summary.pictures, 320 * 180, MAX_STILLS);
     let coded = groups.into_iter().map(|group| {
         let place = |it: u64| usize::try_from(it).expect("small");
         let parts = group.bytes.iter();

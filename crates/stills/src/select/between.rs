@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::Group;
 use super::gop::{Gop, Share};
-use crate::{MAX_GROUP_BYTES, MAX_STILLS};
+use crate::MAX_GROUP_BYTES;
 use media::{CodedPicture, Keyframe};
 
 /// The distance between keyframes from which on pictures between them are added.
@@ -23,10 +23,15 @@ const MIN_STEP: Duration = Duration::from_secs(1);
 /// The built-in decoder takes some six milliseconds for each, and agents wait for them.
 pub(crate) const MAX_DECODED_PIXELS: u64 = 400 * 1280 * 720;
 
-/// Chooses pictures between these keyframes where they are rare, in presentation order.
+/// Chooses pictures between these keyframes where they are rare, in presentation order: as many as `max` leaves.
 ///
 /// `all` are the video's pictures in decoding order; each has `pixels` pixels.
-pub(super) fn choose(keyframes: &[Keyframe], all: &[CodedPicture], pixels: u64) -> Vec<Group> {
+pub(super) fn choose(
+    keyframes: &[Keyframe],
+    all: &[CodedPicture],
+    pixels: u64,
+    max: usize,
+) -> Vec<Group> {
     let Some(end) = all.iter().filter_map(|it| it.at).max() else {
         return Vec::new();
     };
@@ -44,7 +49,7 @@ pub(super) fn choose(keyframes: &[Keyframe], all: &[CodedPicture], pixels: u64) 
     let mut gops: Vec<Gop<'_>> = rare
         .filter_map(|(keyframe, (end, closed))| Gop::new(keyframe, end, closed, all, &share))
         .collect();
-    for _ in keyframes.len()..MAX_STILLS {
+    for _ in keyframes.len()..max {
         let widest = gops.iter_mut().max_by_key(|gop| gop.step(gop.wanted + 1));
         match widest {
             Some(gop) if gop.step(gop.wanted + 1) >= MIN_STEP => gop.wanted += 1,
@@ -61,6 +66,7 @@ mod tests {
     use super::super::Moment;
     use super::super::choose as choose_all;
     use super::*;
+    use crate::MAX_STILLS;
 
     const HD: u64 = 1280 * 720;
 
@@ -121,7 +127,7 @@ mod tests {
     fn where_keyframes_are_rare_pictures_between_them_are_shown_too() {
         for (seconds, every) in [(10, 250), (30, 250), (60, 250)] {
             let (keyframes, pictures) = coded(seconds, every);
-            let times = times(&choose_all(&keyframes, &pictures, HD / 8));
+            let times = times(&choose_all(&keyframes, &pictures, HD / 8, MAX_STILLS));
             assert!(times.len() >= 10, "{times:?}");
             let widest = times.windows(2).map(|two| two[1] - two[0]).max();
             let widest = widest.expect("several");
@@ -138,7 +144,7 @@ mod tests {
     #[test]
     fn each_gap_is_decoded_once_and_each_picture_has_its_place_in_it() {
         let (keyframes, pictures) = coded(20, 250);
-        let groups = choose(&keyframes, &pictures, HD / 2);
+        let groups = choose(&keyframes, &pictures, HD / 2, MAX_STILLS);
         assert_eq!(groups.len(), 2);
         for (group, begin) in groups.iter().zip([0, 250]) {
             assert!(group.moments.len() > 1, "{group:?}");
@@ -155,7 +161,7 @@ mod tests {
     fn a_video_of_a_moment_and_one_with_many_keyframes_are_shown_by_these_alone() {
         for (seconds, every) in [(1, 25), (10, 75), (60, 25)] {
             let (keyframes, pictures) = coded(seconds, every);
-            assert_eq!(choose(&keyframes, &pictures, HD), []);
+            assert_eq!(choose(&keyframes, &pictures, HD, MAX_STILLS), []);
         }
     }
 
@@ -163,7 +169,7 @@ mod tests {
     fn what_costs_too_much_is_decoded_as_far_as_its_share_reaches() {
         let reach = |pixels| {
             let (keyframes, pictures) = coded(70, 70 * 25);
-            let times = times(&choose(&keyframes, &pictures, pixels));
+            let times = times(&choose(&keyframes, &pictures, pixels, MAX_STILLS));
             times.last().map(Duration::as_secs)
         };
         assert_eq!(reach(HD / 32), Some(69));
@@ -171,7 +177,7 @@ mod tests {
         assert_eq!(reach(HD * 9), Some(1));
         // The work is shared among all groups.
         let (keyframes, pictures) = coded(60, 250);
-        let groups = choose(&keyframes, &pictures, HD);
+        let groups = choose(&keyframes, &pictures, HD, MAX_STILLS);
         assert_eq!(groups.len(), 6);
         let most = MAX_DECODED_PIXELS / HD / 6;
         assert!(groups.iter().all(|it| decoded(it) as u64 <= most));
@@ -181,7 +187,7 @@ mod tests {
     fn the_last_picture_is_shown_where_the_film_is_not_too_long() {
         let (keyframes, pictures) = coded(10, 250);
         let last = pictures.iter().filter_map(|it| it.at).max();
-        let times = times(&choose(&keyframes, &pictures, HD / 8));
+        let times = times(&choose(&keyframes, &pictures, HD / 8, MAX_STILLS));
         assert_eq!(times.last().copied(), last);
     }
 
@@ -194,7 +200,7 @@ mod tests {
             picture.at = picture.at.and_then(|at| at.checked_sub(cut));
         }
         keyframes[0].at = Duration::ZERO;
-        let [group] = &choose(&keyframes, &pictures, HD / 8)[..] else {
+        let [group] = &choose(&keyframes, &pictures, HD / 8, MAX_STILLS)[..] else {
             panic!("not one group");
         };
         assert_positions(group, &pictures[..decoded(group)]);
@@ -211,7 +217,7 @@ mod tests {
             pictures[picture].at = Some(Duration::from_millis(40 * order.unsigned_abs()));
         }
         keyframes[1].at = Duration::from_millis(40 * 152);
-        let groups = choose(&keyframes, &pictures, HD / 8);
+        let groups = choose(&keyframes, &pictures, HD / 8, MAX_STILLS);
         let group = groups.last().expect("two");
         assert!(group.bytes.contains(&pictures[150].bytes));
         assert!(!group.bytes.contains(&pictures[151].bytes));
@@ -239,9 +245,9 @@ mod tests {
             });
             let pictures: Vec<_> = pictures.collect();
             let keyframes = keys_of(&pictures);
-            let moments = choose_all(&keyframes, &pictures, HD).into_iter().flat_map(|it| it.moments);
+            let moments = choose_all(&keyframes, &pictures, HD, MAX_STILLS).into_iter().flat_map(|it| it.moments);
             prop_assert!(moments.count() <= MAX_STILLS);
-            let groups = choose(&keyframes, &pictures, HD);
+            let groups = choose(&keyframes, &pictures, HD, MAX_STILLS);
             let all: usize = groups.iter().map(|it| it.bytes.len()).sum();
             prop_assert!(all as u64 * HD <= MAX_DECODED_PIXELS);
             let most = MAX_GROUP_BYTES as u64;

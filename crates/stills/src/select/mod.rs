@@ -1,6 +1,7 @@
-//! Chooses the moments of a video to make stills of: few, and spread evenly over it.
+//! Chooses the moments of a video to look at, evenly, and which of them to make stills of, by what changes.
 
 mod between;
+pub(super) mod by_change;
 mod gop;
 mod keyframes;
 
@@ -80,13 +81,13 @@ impl From<Keyframe> for Group {
     }
 }
 
-/// Chooses at most [`MAX_STILLS`](super::MAX_STILLS) moments, no two in the same millisecond.
+/// Chooses at most `max` moments, spread evenly, no two in the same millisecond.
 ///
 /// Keyframes come first, each in a group of its own. Where they are rare, pictures between them follow. `all` are
 /// the video's coded pictures in decoding order; each has `pixels` pixels.
-pub fn choose(keyframes: &[Keyframe], all: &[CodedPicture], pixels: u64) -> Vec<Group> {
-    let keyframes = keyframes::choose(keyframes);
-    let between = between::choose(&keyframes, all, pixels);
+pub fn choose(keyframes: &[Keyframe], all: &[CodedPicture], pixels: u64, max: usize) -> Vec<Group> {
+    let keyframes = keyframes::choose(keyframes, max);
+    let between = between::choose(&keyframes, all, pixels, max);
     let keyframes = keyframes.into_iter().map(Group::from);
     let mut groups: Vec<Group> = keyframes.chain(between).collect();
     let mut seen = HashSet::new();

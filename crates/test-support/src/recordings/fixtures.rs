@@ -28,6 +28,9 @@ pub const LIVE_WEBM: &[u8] = include_bytes!("../../fixtures/chromium-vp8-opus.we
 /// A live recording by Chromium, H.264 in fragments.
 pub const LIVE_MP4: &[u8] = include_bytes!("../../fixtures/chromium_h264_opus.mp4");
 
+/// Half a minute in 1920×1080 with a keyframe a second: five scenes in which nothing moves, the last like the first.
+pub const FIVE_SCENES_MP4: &[u8] = include_bytes!("../../fixtures/five_scenes_1080p.mp4");
+
 /// A live recording by Chromium, VP9 without audio.
 pub const VP9_WEBM: &[u8] = include_bytes!("../../fixtures/chromium-vp9.webm");
 

@@ -21,6 +21,7 @@ diesel::table! {
         creator -> Nullable<Text>,
         taken_down_at -> Nullable<BigInt>,
         submitted_at -> Nullable<BigInt>,
+        ticks -> Nullable<Binary>,
     }
 }
 
@@ -113,6 +114,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    contact_sheets (take_id) {
+        take_id -> Text,
+        width -> BigInt,
+        height -> BigInt,
+        moments -> BigInt,
+        length -> BigInt,
+        object -> Text,
+    }
+}
+
+diesel::table! {
     reports (id) {
         id -> Text,
         request_id -> Text,
@@ -139,5 +151,6 @@ diesel::joinable!(chunks -> takes (take_id));
 diesel::joinable!(sealings -> takes (take_id));
 diesel::joinable!(seals -> sealings (take_id));
 diesel::joinable!(stills -> sealings (take_id));
+diesel::joinable!(contact_sheets -> sealings (take_id));
 diesel::allow_tables_to_appear_in_same_query!(reports, requests);
 diesel::allow_tables_to_appear_in_same_query!(requests, takes, chunks, sealings, seals, stills);

@@ -43,6 +43,7 @@ impl Table {
             creator,
             taken_down_at: None,
             submitted_at: None,
+            ticks: None,
         };
         let created = db.request_insert(request, Vec::new(), clock).await;
         created.expect("a row");

@@ -1,4 +1,4 @@
-//! `/videos`: a video's metadata, receipt and stills.
+//! `/videos`: a video's metadata, receipt, stills and contact sheet.
 //!
 //! They are outside `/v1`, whose responses are a fixed contract.
 
@@ -29,6 +29,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(look))
         .routes(routes!(receipt))
         .routes(routes!(still))
+        .routes(routes!(contact_sheet))
 }
 
 pub fn router() -> Router<AppState> {
@@ -162,5 +163,38 @@ async fn still(
     // A value that is not a number matches no still.
     let at_ms = at_ms.parse().unwrap_or(u64::MAX);
     let (jpeg, revocation) = metadata::still(&app, admission, token, &id, at_ms).await?;
+    Ok((headers, Extension(revocation), jpeg).into_response())
+}
+
+/// Get the contact sheet of a video
+///
+/// Up to 48 moments of the video in one picture, spread evenly, with the time under each: an overview for the price of
+/// one picture. The metadata say whether there is one. With the request's token.
+#[utoipa::path(
+    get,
+    path = "/{id}/contact-sheet",
+    operation_id = "getContactSheet",
+    tag = "videos",
+    params(("id" = String, Path, description = "The video.")),
+    responses(
+        (
+            status = 200,
+            description = "The picture, at most 1568 pixels long.",
+            content((inline(JpegBytes) = "image/jpeg")),
+            headers(("Cache-Control", description = "`private, no-store`.")),
+        ),
+        (status = 410, response = Gone),
+        TokenErrors,
+    ),
+    security(("requestAccessToken" = [])),
+)]
+async fn contact_sheet(
+    State(app): State<AppState>,
+    Admitted(admission): Admitted,
+    Bearer(token): Bearer,
+    Ids(id): Ids<VideoId>,
+) -> Result<Response, ApiError> {
+    let (jpeg, revocation) = metadata::contact_sheet(&app, admission, token, &id).await?;
+    let headers = [NO_STORE, (CONTENT_TYPE, "image/jpeg")];
     Ok((headers, Extension(revocation), jpeg).into_response())
 }

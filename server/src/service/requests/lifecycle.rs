@@ -42,6 +42,7 @@ pub async fn create(
         creator: Some(creator),
         taken_down_at: None,
         submitted_at: None,
+        ticks: None,
     };
     let created = CreatedRequest {
         id: request.id.to_string(),

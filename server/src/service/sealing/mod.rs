@@ -6,6 +6,7 @@
 
 mod arrival;
 mod compact;
+mod illustrations;
 mod retry;
 mod rotation;
 mod seal;

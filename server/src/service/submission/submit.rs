@@ -60,7 +60,10 @@ pub async fn submit(
     }
     let (store, id, take_id) = (app.clone(), request.clone(), take.clone());
     app.spawn_to_completion(async move {
-        let submitted = store.db.request_submit(&id, &take_id, &store.clock).await?;
+        let submitted = store
+            .db
+            .request_submit(&id, &take_id, None, &store.clock)
+            .await?;
         store.coordination.changes.notify(&id);
         let Some(rejected) = submitted else {
             return Err(explain_conflict(&store, &id).await);

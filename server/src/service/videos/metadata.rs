@@ -1,6 +1,8 @@
-//! Metadata and stills of a submitted video, for agents that can't play it or want to know it first.
+//! Metadata, stills and contact sheet of a submitted video, for agents that can't play it or want to know it first.
 
-use app::video_metadata::{Still, Stills, VideoMetadata, VideoProperties};
+use app::video_metadata::{
+    ContactSheet, Still, Stills, StillsStatus, VideoMetadata, VideoProperties,
+};
 use bytes::Bytes;
 use net::Revocation;
 
@@ -27,6 +29,8 @@ pub struct VideoDetails {
     pub video: Video,
     /// The stills of [`VideoMetadata::stills`], in the same order.
     stills: Vec<db::Still>,
+    /// That of [`VideoMetadata::contact_sheet`].
+    contact_sheet: Option<db::ContactSheet>,
 }
 
 /// Loads the token's own video with its metadata and stills. Fails as [`stream::open`] does.
@@ -38,6 +42,10 @@ pub async fn load(
 ) -> Result<VideoDetails, Error> {
     let (video, request) = stream::open_with_request(app, admission, token, id).await?;
     let (state, stills) = stills_of(app, &video).await?;
+    let contact_sheet = match state.status {
+        StillsStatus::Ready => app.db.contact_sheet_of(&video.take.id).await?,
+        StillsStatus::Pending | StillsStatus::Unavailable => None,
+    };
     let provenance = provenance::of(request.row(), &video.take, video.seal.as_ref());
     let metadata = VideoMetadata {
         id: video.id.to_string(),
@@ -45,6 +53,7 @@ pub async fn load(
         bytes: video.length,
         properties: video.seal.as_ref().map(properties),
         stills: state,
+        contact_sheet: contact_sheet.as_ref().map(sheet),
         captured_as: provenance.captured_as,
         arrival: provenance.arrival,
         request_created_at: Some(provenance.request_created_at),
@@ -55,6 +64,7 @@ pub async fn load(
         metadata,
         video,
         stills,
+        contact_sheet,
     })
 }
 
@@ -91,7 +101,23 @@ pub async fn still(
     let still = stills.iter().find(|it| it.at_ms == at_ms);
     let there = || stills.iter().map(|it| it.at_ms).collect();
     let still = still.ok_or_else(|| Error::NoPicture { there: there() })?;
-    let jpeg = read(app, &video, still).await?;
+    let jpeg = read(app, &video, &still.object, still.length).await?;
+    Ok((jpeg, video.revocation()))
+}
+
+/// Returns the contact sheet of the token's own video as JPEG, and the revocation of the response.
+///
+/// Fails as [`stream::open`] does, and with [`Error::NotFound`] if there is none, or none yet.
+pub async fn contact_sheet(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &VideoId,
+) -> Result<(Bytes, Revocation), Error> {
+    let video = stream::open(app, admission, token, id).await?;
+    let sheet = app.db.contact_sheet_of(&video.take.id).await?;
+    let sheet = sheet.ok_or(Error::NotFound)?;
+    let jpeg = read(app, &video, &sheet.object, sheet.length).await?;
     Ok((jpeg, video.revocation()))
 }
 
@@ -104,13 +130,24 @@ impl VideoDetails {
     /// Returns a still as JPEG.
     pub async fn picture(&self, app: &AppState, index: usize) -> Result<Bytes, Error> {
         let still = self.stills.get(index).ok_or(Error::NotFound)?;
-        read(app, &self.video, still).await
+        read(app, &self.video, &still.object, still.length).await
+    }
+
+    /// Length of the contact sheet in bytes. `None`: there is none.
+    pub fn contact_sheet_size(&self) -> Option<u64> {
+        self.contact_sheet.as_ref().map(|it| it.length)
+    }
+
+    /// Returns the contact sheet as JPEG.
+    pub async fn contact_sheet(&self, app: &AppState) -> Result<Bytes, Error> {
+        let sheet = self.contact_sheet.as_ref().ok_or(Error::NotFound)?;
+        read(app, &self.video, &sheet.object, sheet.length).await
     }
 }
 
-async fn read(app: &AppState, video: &Video, still: &db::Still) -> Result<Bytes, Error> {
-    let object = ObjectKey::from_manifest(&still.object);
-    match app.blobs.read(&object, 0..still.length).await {
+async fn read(app: &AppState, video: &Video, object: &str, length: u64) -> Result<Bytes, Error> {
+    let object = ObjectKey::from_manifest(object);
+    match app.blobs.read(&object, 0..length).await {
         Ok(jpeg) if !video.is_cancelled() => Ok(jpeg),
         // The video was removed meanwhile: another access check returns the reason.
         Ok(_) => Err(video.explain_missing().await),
@@ -161,6 +198,14 @@ async fn stills_of(app: &AppState, video: &Video) -> Result<(Stills, Vec<db::Sti
         return Err(video.explain_missing().await);
     }
     Ok((Stills::ready(made.iter().map(picture).collect()), made))
+}
+
+fn sheet(row: &db::ContactSheet) -> ContactSheet {
+    ContactSheet {
+        width: row.width,
+        height: row.height,
+        moments: row.moments,
+    }
 }
 
 fn picture(row: &db::Still) -> Still {

@@ -12,12 +12,13 @@ use crate::support::mcp_client::{
     post_message, send, success_json, tool_call_message, with_argument,
 };
 use crate::support::{
-    CLIP, Creator, HOUR, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, clip, jpeg_size, on_each_storage,
-    wait_until,
+    CLIP, Creator, FIVE_SCENES_MP4, HOUR, LIVE_WEBM, Server, VP9_WEBM, clip, jpeg_size,
+    on_each_storage, wait_until,
 };
 
 on_each_storage! {
     an_agent_gets_the_submitted_video_with_metadata_and_stills
+    an_agent_gets_a_contact_sheet_where_it_shows_more_than_the_stills
     an_agent_sees_the_moments_that_it_asks_for
     a_moment_that_nothing_decodes_is_refused
     delivery_as_link_omits_the_video
@@ -150,9 +151,39 @@ async fn an_agent_gets_the_submitted_video_with_metadata_and_stills(server: Serv
     server.wait_for_objects(0).await;
 }
 
+/// The sheet costs a model as much as one or two stills, and so there are fewer of these.
+async fn an_agent_gets_a_contact_sheet_where_it_shows_more_than_the_stills(server: Server) {
+    let created = create_request(&server).await;
+    let human = creator(&server, &created);
+    human.submit_video(FIVE_SCENES_MP4).await;
+    let result = get_evidence(&server, &credentials(&created)).await;
+    let answer = success_json(&result);
+    let sheet = &answer["contact_sheet"];
+    assert_eq!(
+        (&sheet["moments"], &sheet["is_first_image"]),
+        (&json!(30), &json!(true))
+    );
+    let path = sheet["url"]
+        .as_str()
+        .and_then(|it| it.strip_prefix(&server.base));
+    let fetched = human
+        .send_authorized(Method::GET, path.expect("a URL of this server"))
+        .await;
+    let images = blocks(&result, "image");
+    assert_eq!(
+        decoded(&images[0]["data"]),
+        fetched.bytes().await.expect("bytes")
+    );
+    let shown = answer["stills"]["at_ms"].as_array().expect("moments");
+    assert_eq!(images.len(), 1 + shown.len());
+    assert!((1..=6).contains(&shown.len()), "{shown:?}");
+}
+
 async fn an_agent_sees_the_moments_that_it_asks_for(server: Server) {
     let created = create_request(&server).await;
-    let path = creator(&server, &created).submit_video(LIVE_MP4).await;
+    let path = creator(&server, &created)
+        .submit_video(FIVE_SCENES_MP4)
+        .await;
     let ask = async |moments: Value| {
         let mut arguments = credentials(&created);
         let given = arguments.as_object_mut().expect("an object");

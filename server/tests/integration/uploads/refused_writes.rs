@@ -89,7 +89,10 @@ async fn a_take_that_a_submission_overtakes_leaves_no_folder() {
     let lock = app.coordination.removal_locks.exclusive(&request).await;
     let answer = during(post_take(&creator), async {
         wait_until(async || !app.tasks.is_empty()).await;
-        let submitted = app.db.request_submit(&request, &take, &app.clock).await;
+        let submitted = app
+            .db
+            .request_submit(&request, &take, None, &app.clock)
+            .await;
         assert!(submitted.expect("rows").is_some());
         drop(lock);
     })

@@ -5,14 +5,15 @@ use reqwest::{Method, StatusCode};
 use sha2::{Digest, Sha256};
 
 use crate::support::{
-    Creator, GEOTAGGED_MOV, HOUR, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, assert_refused, jpeg_size,
-    on_each_storage, wait_until,
+    Creator, FIVE_SCENES_MP4, GEOTAGGED_MOV, HOUR, LIVE_WEBM, Server, VP9_WEBM, assert_refused,
+    jpeg_size, on_each_storage, wait_until,
 };
 
 on_each_storage! {
     metadata_agrees_with_the_video
     a_file_whose_end_is_missing_is_reported_as_truncated
     stills_are_jpegs_of_the_announced_size
+    stills_show_each_scene_and_a_contact_sheet_all_moments
     any_moment_is_shown_as_large_as_it_was_recorded
     unavailable_stills_have_a_reason
     metadata_receipt_and_stills_need_the_creators_token
@@ -20,6 +21,15 @@ on_each_storage! {
     metadata_receipt_and_stills_are_410_after_expiry
     metadata_receipt_and_stills_are_404_after_a_deletion
 }
+
+/// What of a video only its creator may read.
+const PROTECTED: [&str; 5] = [
+    "/metadata",
+    "/receipt",
+    "/contact-sheet",
+    "/stills/0",
+    "/stills/0?full=true",
+];
 
 /// A path below `/videos`, for the video at this path below `/v1`.
 fn sibling_path(video: &str, path: &str) -> String {
@@ -105,9 +115,42 @@ async fn stills_are_jpegs_of_the_announced_size(server: Server) {
     }
 }
 
+/// Of scenes in which nothing moves there is one still each, and a last one.
+async fn stills_show_each_scene_and_a_contact_sheet_all_moments(server: Server) {
+    let creator = server.create_request().await;
+    let path = creator.submit_video(FIVE_SCENES_MP4).await;
+    let metadata = metadata_with_stills(&creator, &path).await;
+    let scenes = metadata.stills.pictures.iter().map(|it| it.at_ms / 6000);
+    assert_eq!(scenes.collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+    assert_eq!(
+        metadata.stills.pictures[4].at_ms, 29_000,
+        "the last keyframe"
+    );
+
+    let sheet = metadata.contact_sheet.expect("a contact sheet");
+    assert_eq!(sheet.moments, 30, "each keyframe");
+    assert!(sheet.width.max(sheet.height) <= 1568, "{sheet:?}");
+    let sheet_path = sibling_path(&path, "/contact-sheet");
+    let answer = creator.send_authorized(Method::GET, &sheet_path).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers()["content-type"], "image/jpeg");
+    assert_eq!(answer.headers()["cache-control"], "private, no-store");
+    let jpeg = answer.bytes().await.expect("bytes");
+    assert_eq!(jpeg_size(&jpeg), (sheet.width, sheet.height));
+    assert!(jpeg.len() <= 150_000, "{}", jpeg.len());
+    if let Ok(file) = std::env::var("VIDENCE_CONTACT_SHEET") {
+        std::fs::write(file, &jpeg).expect("a file");
+    }
+
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    assert!(server.objects().is_empty());
+    let gone = creator.send_authorized(Method::GET, &sheet_path).await;
+    assert_refused(gone, 404, "not_found").await;
+}
+
 async fn any_moment_is_shown_as_large_as_it_was_recorded(server: Server) {
     let creator = server.create_request().await;
-    let path = creator.submit_video(LIVE_MP4).await;
+    let path = creator.submit_video(FIVE_SCENES_MP4).await;
     let properties = metadata(&creator, &path).await.properties;
     let properties = properties.expect("it was sealed");
     let full = async |at_ms: &str| {
@@ -183,7 +226,7 @@ async fn metadata_receipt_and_stills_need_the_creators_token(server: Server) {
     let (creator, other_creator) = (server.create_request().await, server.create_request().await);
     let path = creator.submit_video(LIVE_WEBM).await;
     metadata_with_stills(&creator, &path).await;
-    for suffix in ["/metadata", "/receipt", "/stills/0", "/stills/0?full=true"] {
+    for suffix in PROTECTED {
         let path = sibling_path(&path, suffix);
         let answer = server.get(&path).await;
         assert_eq!(answer.headers()["www-authenticate"], "Bearer");
@@ -237,7 +280,7 @@ async fn metadata_receipt_and_stills_are_410_after_expiry(server: Server) {
     let path = creator.submit_video(LIVE_WEBM).await;
     metadata_with_stills(&creator, &path).await;
     server.advance_clock(HOUR);
-    for suffix in ["/metadata", "/receipt", "/stills/0", "/stills/0?full=true"] {
+    for suffix in PROTECTED {
         let answer = creator
             .send_authorized(Method::GET, &sibling_path(&path, suffix))
             .await;
@@ -250,7 +293,7 @@ async fn metadata_receipt_and_stills_are_404_after_a_deletion(server: Server) {
     let path = creator.submit_video(LIVE_WEBM).await;
     metadata_with_stills(&creator, &path).await;
     assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
-    for suffix in ["/metadata", "/receipt", "/stills/0", "/stills/0?full=true"] {
+    for suffix in PROTECTED {
         let answer = creator
             .send_authorized(Method::GET, &sibling_path(&path, suffix))
             .await;

@@ -153,6 +153,7 @@ async fn insert_take(db: &Db, clock: &Clock, request: &RequestId, take: &TakeId)
         creator: None,
         taken_down_at: None,
         submitted_at: None,
+        ticks: None,
     };
     db.request_insert(row, Vec::new(), clock)
         .await

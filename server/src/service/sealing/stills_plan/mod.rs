@@ -1,24 +1,11 @@
-//! Stills of a sealed take: reads the chosen frames, has them decoded, and stores the JPEGs.
+//! Which frames of a take are decoded for its illustrations.
 
 use std::time::Duration;
 
-use futures_util::TryStreamExt;
-use metrics::counter;
 use serde::{Deserialize, Serialize};
-use tracing::{info, warn};
 
-use super::super::{AppState, Error};
-use super::Job;
-use crate::blobs::ObjectKey;
-use crate::clock::Stopwatch;
-use crate::db::{SealingState, Still};
-use crate::service::quota::storage::reserve;
-use crate::service::quota::storage_usage::PendingObject;
-use crate::service::removal::remove_unnamed;
-use crate::telemetry::logging::AsDynError;
-use crate::telemetry::names::{SEALING_GIVEN_UP, STILLS, WITHOUT_STILLS};
 use media::{Keyframe, Summary, VideoTrack};
-use stills::{self, CodedGroup, Group, NoStills};
+use stills::{Group, MAX_CANDIDATE_BYTES, MAX_STILLS};
 
 /// Maximum length of a decoder configuration in bytes; valid ones are shorter.
 const MOST_CONFIG_BYTES: usize = 16 << 10;
@@ -29,8 +16,12 @@ pub(super) struct StillsPlan {
     video: VideoTrack,
     /// Keyframes alone, for nodes of the previous release.
     keyframes: Vec<Keyframe>,
+    /// As many as there are stills at most, spread evenly.
     #[serde(default)]
     groups: Vec<Group>,
+    /// More, among which stills are chosen by what changes. Empty: `groups` are all that there are.
+    #[serde(default)]
+    candidates: Vec<Group>,
     /// All keyframes of the video, for pictures on demand: milliseconds, offset and length.
     #[serde(default)]
     index: Vec<(u64, u64, u64)>,
@@ -66,8 +57,19 @@ impl StillsPlan {
     pub(super) fn of(summary: Summary) -> Self {
         let pixels = u64::from(summary.video.width) * u64::from(summary.video.height);
         let decodable = summary.video.config.len() <= MOST_CONFIG_BYTES;
-        let chosen = stills::choose(&summary.keyframes, &summary.pictures, pixels).into_iter();
-        let groups: Vec<Group> = chosen.filter(|it| decodable && it.is_small()).collect();
+        let choose = |max: usize| -> Vec<Group> {
+            let chosen = stills::choose(&summary.keyframes, &summary.pictures, pixels, max);
+            let chosen = chosen.into_iter();
+            chosen.filter(|it| decodable && it.is_small()).collect()
+        };
+        let groups = choose(MAX_STILLS);
+        let most = stills::max_candidates(summary.video.codec);
+        let counts = [most, most / 2].into_iter();
+        let counts = counts.filter(|count| *count > MAX_STILLS);
+        let candidates = counts.map(choose).find(|it| {
+            moments(it) > moments(&groups)
+                && it.iter().map(Group::length).sum::<u64>() <= MAX_CANDIDATE_BYTES
+        });
         let all = summary.keyframes.iter().filter(|_| decodable);
         let index = all.filter_map(|it| {
             let at_ms = u64::try_from(it.at.as_millis()).ok()?;
@@ -77,6 +79,7 @@ impl StillsPlan {
             index: index.collect(),
             keyframes: groups.iter().filter_map(Group::keyframe).collect(),
             groups,
+            candidates: candidates.unwrap_or_default(),
             video: match decodable {
                 true => summary.video,
                 false => VideoTrack {
@@ -87,11 +90,17 @@ impl StillsPlan {
         }
     }
 
-    /// Groups to decode. The previous release stored keyframes alone.
-    fn groups(self) -> Vec<Group> {
-        match self.groups.is_empty() {
-            true => self.keyframes.into_iter().map(Group::from).collect(),
-            false => self.groups,
+    /// The video track.
+    pub(super) fn video(&self) -> &VideoTrack {
+        &self.video
+    }
+
+    /// Groups to decode, among whose moments stills are chosen. The previous release stored fewer, or keyframes alone.
+    pub(super) fn candidates(self) -> Vec<Group> {
+        match (self.candidates.is_empty(), self.groups.is_empty()) {
+            (false, _) => self.candidates,
+            (true, false) => self.groups,
+            (true, true) => self.keyframes.into_iter().map(Group::from).collect(),
         }
     }
 
@@ -101,147 +110,8 @@ impl StillsPlan {
     }
 }
 
-impl Job {
-    /// Makes stills and stores them, or records why there are none. The video stays valid if this fails.
-    pub(super) async fn make_stills(&self) -> Result<(), Error> {
-        let begun = Stopwatch::start();
-        let moments = serde_json::from_slice::<StillsPlan>(&self.lease.moments);
-        let made = match moments {
-            _ if self.has_failed_too_often() => {
-                counter!(SEALING_GIVEN_UP, "work" => SealingState::StillsDue.work()).increment(1);
-                Err("making them failed too often".to_owned())
-            }
-            Err(_) => Err("the plan of the stills is unreadable".to_owned()),
-            Ok(moments) => {
-                let mut coded = Vec::new();
-                let video = moments.video.clone();
-                // Another version may have chosen larger groups.
-                for group in moments.groups().into_iter().filter(Group::is_small) {
-                    coded.push(self.coded(group).await?);
-                }
-                let made = stills::make(&self.app.decoders, &video, coded).await;
-                if let Err(error @ (NoStills::SpawnFailed(_) | NoStills::NoSandbox)) = &made {
-                    warn!(error = error.as_dyn(), "decoder unavailable");
-                }
-                match made {
-                    // The machine may be overloaded for now.
-                    Err(NoStills::SpawnFailed(_) | NoStills::TimedOut) => {
-                        return Err(Error::DecoderUnavailable);
-                    }
-                    made => made.map_err(|why| why.to_string()),
-                }
-            }
-        };
-        let (made, none) = match made {
-            Ok(made) => (made, None),
-            Err(why) => (Vec::new(), Some(why)),
-        };
-        let duration_ms = begun.elapsed_ms();
-        info!(stills = made.len(), none, duration_ms, "made stills");
-        let job = self.clone();
-        // Runs to completion, because a write that outlives the removal lock would be missed by a removal.
-        let stored = async move {
-            let stored = job.store_stills(made, none).await;
-            job.clean_up(stored).await
-        };
-        self.app.spawn_to_completion(stored).await.map(drop)
-    }
-
-    async fn coded(&self, group: Group) -> Result<CodedGroup, Error> {
-        // Reads the span at once, with the audio that is interleaved.
-        let span = group.span();
-        let mut all = Vec::new();
-        let mut pieces = self.read(span.clone()).await?;
-        while let Some(piece) = pieces.try_next().await? {
-            all.extend_from_slice(&piece);
-        }
-        let place = |at: u64| usize::try_from(at - span.start).unwrap_or(usize::MAX);
-        let parts = group.bytes.iter();
-        let parts = parts.filter_map(|it| all.get(place(it.start)..place(it.end)));
-        Ok(CodedGroup {
-            bytes: parts.collect::<Vec<_>>().concat(),
-            moments: group.moments,
-        })
-    }
-
-    /// Stores the objects and then the rows that name them.
-    ///
-    /// `false`: the lease was lost, or the take is gone.
-    async fn store_stills(
-        &self,
-        mut made: Vec<stills::Still>,
-        mut none: Option<String>,
-    ) -> Result<bool, Error> {
-        let app = &self.app;
-        let reserved = match reserve_all(app, &made).await {
-            Err(Error::NoRoom) => {
-                made.clear();
-                none = Some("there is no room for them".to_owned());
-                Vec::new()
-            }
-            reserved => reserved?,
-        };
-        let Some(_lock) = self.lock_removals().await? else {
-            return Ok(false);
-        };
-        let since = Stopwatch::start();
-        let mut rows: Vec<Still> = Vec::new();
-        for still in made {
-            let length = still.jpeg.len();
-            match self.put(vec![still.jpeg.into()]).await {
-                Ok(Some(key)) => rows.push(Still {
-                    take_id: self.take.clone(),
-                    at_ms: u64::try_from(still.at.as_millis()).unwrap_or(u64::MAX),
-                    width: still.width,
-                    height: still.height,
-                    length: length as u64,
-                    object: key.as_str().to_owned(),
-                }),
-                Ok(None) => {}
-                Err(error) => {
-                    discard(app, &rows).await;
-                    return Err(error);
-                }
-            }
-        }
-        let db = &app.db;
-        match db
-            .stills_insert(&self.lease, rows.clone(), none, since)
-            .await
-        {
-            Ok(true) => {
-                counter!(STILLS).increment(rows.len() as u64);
-                counter!(WITHOUT_STILLS).increment(u64::from(rows.is_empty()));
-                reserved.into_iter().for_each(PendingObject::commit);
-                Ok(true)
-            }
-            Ok(false) => {
-                discard(app, &rows).await;
-                Ok(false)
-            }
-            Err(error) => {
-                match error.changed_nothing() {
-                    true => discard(app, &rows).await,
-                    false => reserved.into_iter().for_each(PendingObject::commit),
-                }
-                Err(error.into())
-            }
-        }
-    }
-}
-
-async fn reserve_all(app: &AppState, made: &[stills::Still]) -> Result<Vec<PendingObject>, Error> {
-    let mut reserved = Vec::new();
-    for still in made {
-        reserved.push(reserve(app, None, still.jpeg.len() as u64).await?);
-    }
-    Ok(reserved)
-}
-
-async fn discard(app: &AppState, rows: &[Still]) {
-    for row in rows {
-        remove_unnamed(&app.blobs, &ObjectKey::from_manifest(&row.object)).await;
-    }
+fn moments(groups: &[Group]) -> usize {
+    groups.iter().map(|it| it.moments.len()).sum()
 }
 
 #[cfg(test)]

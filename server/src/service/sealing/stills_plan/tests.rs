@@ -61,28 +61,64 @@ fn a_decoder_gets_no_more_than_the_limits_of_its_configuration_and_frames() {
 #[test]
 fn no_more_is_decoded_than_400_pictures_of_this_size() {
     let plan = StillsPlan::of(summary(0, 0..10, one_keyframe(100)));
-    let groups = plan.groups();
+    let groups = plan.candidates();
     let last = groups.iter().flat_map(|it| &it.moments).map(|it| it.at);
     let last = last.max().expect("moments");
     assert!(last > Duration::ZERO, "pictures behind the keyframe, too");
     assert!(last <= Duration::from_secs(20), "{last:?}");
 }
 
+/// A keyframe of this many bytes every second.
+fn keyframe_each_second(seconds: u64, length: u64) -> Summary {
+    let keyframes = (0..seconds).map(|second| Keyframe {
+        at: Duration::from_secs(second),
+        bytes: second * length..(second + 1) * length,
+    });
+    Summary {
+        keyframes: keyframes.collect(),
+        ..summary(0, 0..10, Vec::new())
+    }
+}
+
+#[test]
+fn memory_bounds_how_many_candidates_there_are() {
+    for (seconds, length, want) in [
+        (12, 1000, 0),
+        (60, 1000, 48),
+        (60, MAX_CANDIDATE_BYTES / 24, 24),
+        (60, MAX_CANDIDATE_BYTES / 20, 0),
+    ] {
+        let plan = StillsPlan::of(keyframe_each_second(seconds, length));
+        assert_eq!(
+            moments(&plan.candidates),
+            want,
+            "{seconds} of {length} bytes"
+        );
+        assert_eq!(moments(&plan.groups), MAX_STILLS);
+    }
+}
+
 #[test]
 fn a_stored_plan_is_read_back_also_that_of_the_previous_release() {
     let plan = StillsPlan::of(summary(3, 0..10, one_keyframe(100)));
-    let groups = plan.groups.clone();
-    assert!(groups.len() > 1);
+    let candidates = plan.candidates.clone();
+    assert!(moments(&candidates) > moments(&plan.groups));
     let stored = plan.to_bytes();
     let read: StillsPlan = serde_json::from_slice(&stored).expect("a plan");
     assert_eq!(read.video, plan.video);
-    assert_eq!(read.groups(), groups);
+    assert_eq!(read.candidates(), candidates);
 
     let mut previous: serde_json::Value = serde_json::from_slice(&stored).expect("JSON");
     let fields = previous.as_object_mut().expect("an object");
-    fields.remove("groups").expect("the new field");
+    fields.remove("candidates").expect("the newest field");
+    let read: StillsPlan = serde_json::from_value(previous.clone()).expect("a plan");
+    assert_eq!(read.candidates(), plan.groups);
+    let fields = previous.as_object_mut().expect("an object");
+    fields
+        .remove("groups")
+        .expect("the field of the release before");
     let read: StillsPlan = serde_json::from_value(previous).expect("a plan");
     let keyframes: Vec<_> = plan.keyframes.into_iter().map(Group::from).collect();
     assert_eq!(keyframes.len(), 1);
-    assert_eq!(read.groups(), keyframes);
+    assert_eq!(read.candidates(), keyframes);
 }

@@ -1,0 +1,2 @@
+ALTER TABLE requests DROP COLUMN ticks;
+DROP TABLE contact_sheets;
