@@ -34,12 +34,43 @@ for (const type of ["dragenter", "paste"]) {
   });
 }
 
-// A ticked step makes room for the next one, which takes over the focus. In the open sheet all of them stay.
+// A ticked step is sent with its moment: of the recording, half a second after what its timer shows, or of the review; as
+// long as that stands at its beginning there is none. It makes room for the next step, which takes over the focus; in the
+// open sheet all of them stay.
+const page = document.querySelector("[data-request]");
+const steps = [...document.querySelectorAll(".step input")];
+let state;
+
+/** Leaves the ticks for the submission, whose JSON they go into. */
+const noteTicks = () => {
+  const ticks = steps.flatMap((step, index) => (step.at > 99 ? `{"line":${index + 1},"at_ms":${step.at}}` : []));
+  page.dataset.ticks = ticks[0] ? `,"ticks":[${ticks}]` : "";
+};
+
 addEventListener("change", ({ target }) => {
-  if (target.closest(".step") && !target.getClientRects().length) {
-    document.querySelector(".step input:not(:checked)")?.focus();
+  if (steps.includes(target)) {
+    const timer = page.querySelector("[data-slot=recorded]").textContent.split(":");
+    const seconds = /rec|pau/.test(state)
+      ? timer.reduce((sum, part) => sum * 60 + +part, 0) + 0.5
+      : page.querySelector("[data-element=review]").currentTime;
+    target.at = target.checked && Math.round(seconds * 1000);
+    noteTicks();
+    if (!target.getClientRects().length) {
+      document.querySelector(".step input:not(:checked)")?.focus();
+    }
   }
 });
+
+// A new recording begins with nothing ticked.
+const follow = () => {
+  const before = state;
+  ({ state } = page.dataset);
+  if (state !== before && before !== "paused" && /idle|pre|rec/.test(state)) {
+    steps.forEach((step) => (step.checked = step.at = false));
+    noteTicks();
+  }
+};
+page && new MutationObserver(follow).observe(page, { attributeFilter: ["data-state"] });
 
 // The instruction is a part of the page, and a dialog while it is open as a sheet.
 const openedAs = { role: "dialog", "aria-labelledby": "prompt-heading" };

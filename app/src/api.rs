@@ -210,4 +210,27 @@ pub struct TakeView {
 pub struct Submission {
     /// The id of the take to submit.
     pub take: String,
+    /// Which lines of the prompt the sender has ticked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ticks: Vec<Tick>,
+}
+
+impl Submission {
+    /// A submission without ticks.
+    pub fn of(take: impl Into<String>) -> Self {
+        Self {
+            take: take.into(),
+            ticks: Vec::new(),
+        }
+    }
+}
+
+/// A line of the prompt that the sender has ticked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tick {
+    /// The number of the line, from 1 on; empty ones don't count.
+    pub line: u32,
+    /// The moment of the video, in milliseconds.
+    pub at_ms: u64,
 }

@@ -10,6 +10,8 @@ mod format;
 pub mod locale;
 #[cfg(feature = "ssr")]
 pub mod pages;
+#[cfg(feature = "ssr")]
+pub mod prompt;
 #[cfg(feature = "console")]
 pub mod qr;
 #[cfg(feature = "recorder")]

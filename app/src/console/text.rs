@@ -187,6 +187,7 @@ mod tests {
             properties: None,
             stills: Stills::pending(),
             contact_sheet: None,
+            ticks: Vec::new(),
             captured_as: Some(CapturedAs::Recorded),
             arrival: None,
             request_created_at: None,

@@ -43,7 +43,7 @@ impl Recorder {
             self.tab_locks.take_over.replace(Some(sender));
             self.wait_or_take_over(take_over).await;
         }
-        let name = format!("{} keeps", self.lock_name());
+        let name = self.lock_name() + " keeps";
         let waiting = TabLock::acquire(&name, LockMode::Wait, || {});
         let storage_lock = browser::timeout(HANDOVER_TIMEOUT, waiting).await;
         let owns_page = self.owns_page();
@@ -103,7 +103,7 @@ impl Recorder {
     }
 
     fn lock_name(self) -> String {
-        format!("vidence {}", self.request)
+        "vidence ".to_owned() + &self.request
     }
 
     /// Whether some of the take isn't stored.

@@ -28,6 +28,10 @@ pub struct VideoMetadata {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = ContactSheet, required = false))]
     pub contact_sheet: Option<ContactSheet>,
+    /// The lines of the prompt that the sender ticked while recording or reviewing, in order of time. Absent: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ssr", schema(required = false))]
+    pub ticks: Vec<TickedStep>,
     /// What the video is, as its sender says.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = CapturedAs, required = false))]
@@ -89,6 +93,18 @@ pub struct Stills {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = String, required = false))]
     pub reason: Option<String>,
+}
+
+/// A line of the prompt that the sender ticked at a moment of the video: nothing but their word that it is shown there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
+pub struct TickedStep {
+    /// The number of the line, from 1 on; empty ones don't count.
+    pub line: u32,
+    /// The line.
+    pub text: String,
+    /// The time in the video, in milliseconds.
+    pub at_ms: u64,
 }
 
 /// Many moments of a video in one picture, spread evenly, with the time under each: a JPEG at

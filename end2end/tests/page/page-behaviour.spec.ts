@@ -102,9 +102,9 @@ test('a prompt is shown as plain text, and several lines as steps to tick, one a
   await witness.turnOnCamera();
   await expect(page.getByText('1 of 2')).toBeInViewport();
   await expect(line).toBeHidden();
+  await witness.recordFor(1);
   await walk.check({ force: true });
   await expect(page.getByText('2 of 2')).toBeInViewport();
-  await witness.recordFor(1);
   await expect(line).toBeInViewport();
   await expect(walk).toBeHidden();
   // The sheet has all of them, ticked as before.

@@ -285,6 +285,7 @@ async fn submitted(
         submitted: Some(Submitted {
             notice: NOTICE,
             video: facts(app, &known, &metadata),
+            ticks: metadata.ticks.clone(),
             contact_sheet: sheet(app, &known, &pictures),
             stills: stills(app, &known, &pictures),
             delivered: Delivered {

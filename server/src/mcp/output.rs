@@ -2,7 +2,7 @@
 //! can't say.
 
 use app::api::RequestStatus;
-use app::video_metadata::{Arrival, CapturedAs, StillsStatus, VideoProperties};
+use app::video_metadata::{Arrival, CapturedAs, StillsStatus, TickedStep, VideoProperties};
 use rmcp::schemars::{self, JsonSchema};
 use serde::Serialize;
 
@@ -53,6 +53,9 @@ pub(super) struct Submitted {
     pub notice: &'static str,
     /// The video's metadata.
     pub video: Video,
+    /// The lines of the prompt that the sender ticked, and when.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ticks: Vec<TickedStep>,
     /// Many moments of the video in one picture. Absent if the stills show as much.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact_sheet: Option<ContactSheet>,

@@ -81,7 +81,14 @@ fn remove_classes(module: &mut walrus::Module, script: &mut String) -> Result<()
 /// Lets a panic trap at once, as it does anyway: before that it formats a message for the standard error, which WASM in a
 /// browser doesn't have. `Debug` serves nothing else here, but is in the vtables of dependencies.
 fn remove_panic_messages(module: &mut walrus::Module) -> Result<()> {
-    const UNUSED: [&str; 2] = ["::panicking::panic_fmt", "fmt::Debug>::fmt"];
+    const UNUSED: [&str; 4] = [
+        "::panicking::panic_fmt",
+        "fmt::Debug>::fmt",
+        // Describes a bad range of a text before it panics.
+        "::slice_error_fail",
+        // For `{:#?}`.
+        "::PadAdapter as ",
+    ];
     let mut has_panics = false;
     for function in module.funcs.iter_mut() {
         let name = function.name.as_deref().unwrap_or_default();

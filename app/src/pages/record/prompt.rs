@@ -8,6 +8,7 @@ use super::markup::sheet::CloseSheet;
 use super::markup::visibility::shown_in;
 use crate::locale::{Locale, Message};
 use crate::pages::icon::Icon;
+use crate::prompt::steps;
 
 /// The id of the text, which opens as a sheet with all steps.
 const SHEET: &str = "prompt-text";
@@ -15,12 +16,8 @@ const SHEET: &str = "prompt-text";
 /// The prompt as text. Several lines become a checklist, of which the style sheet shows the first step that isn't ticked.
 #[component]
 pub(super) fn Prompt(locale: Locale, prompt: String, request: String) -> impl IntoView {
-    let lines: Vec<_> = prompt
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .map(str::to_owned)
-        .collect();
+    let lines = steps(&prompt).into_iter().map(str::to_owned);
+    let lines: Vec<_> = lines.collect();
     let instruction = if lines.len() > 1 {
         view! { <Checklist locale lines/> }.into_any()
     } else {

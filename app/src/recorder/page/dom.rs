@@ -151,7 +151,7 @@ impl Page {
         let previous = region.text_content().unwrap_or_default();
         let is_recent = now - self.announced_at.replace(now) < JOIN_MS;
         let text = if is_flag && is_recent && !previous.is_empty() {
-            format!("{previous} {text}")
+            previous + " " + &text
         } else {
             text
         };

@@ -76,7 +76,8 @@ impl Recorder {
             self.set_flag(Flag::HasLocation, true);
             return self.note_location_shown();
         }
-        match submit_with_retries(self.client(), take, self.upload).await {
+        match submit_with_retries(self.client(), take, &self.page.data("ticks"), self.upload).await
+        {
             Ok(()) => self.try_dispatch(Event::SubmitAccepted),
             Err(Ending::Withdrawn) => self.retry_withdrawn_take().await,
             Err(ending) => self.end(ending),
@@ -105,15 +106,16 @@ impl Recorder {
     }
 }
 
-/// Submits a take, and retries until the server accepts or rejects it.
+/// Submits a take with what `boot.js` has noted as ticked, and retries until the server accepts or rejects it.
 async fn submit_with_retries(
     client: &Client,
     take: &TakeUrl,
+    ticks: &str,
     status: Observed<UploadStatus>,
 ) -> Result<(), Ending> {
     let mut retries = RetryLoop::new(status);
     loop {
-        match client.submit(take).await {
+        match client.submit(take, ticks).await {
             Ok(()) => return Ok(()),
             Err(ClientError::NotReady) => {
                 retries.reset();

@@ -66,7 +66,7 @@ impl Client {
     /// The client of the request with this id.
     pub fn new(request: &str) -> Self {
         Self {
-            base_path: format!("/r/{request}"),
+            base_path: "/r/".to_owned() + request,
         }
     }
 
@@ -82,7 +82,7 @@ impl Client {
         is_file: bool,
     ) -> Result<TakeUrl, ClientError> {
         let captured_as = if is_file { "file" } else { "recorded" };
-        let request = FetchRequest::new("POST", &format!("{}/takes", self.base_path))
+        let request = FetchRequest::new("POST", &self.path("/takes"))
             .header("Content-Type", media_type)
             .header("Vidence-Captured-As", captured_as)
             .header("Upload-Complete", "?0");
@@ -128,12 +128,12 @@ impl Client {
             .map(drop)
     }
 
-    /// Submits a take.
-    pub async fn submit(&self, take: &TakeUrl) -> Result<(), ClientError> {
-        let request = FetchRequest::new("POST", &format!("{}/submission", self.base_path))
+    /// Submits a take. `ticks` is what follows its id in the JSON: see `boot.js`.
+    pub async fn submit(&self, take: &TakeUrl, ticks: &str) -> Result<(), ClientError> {
+        let request = FetchRequest::new("POST", &self.path("/submission"))
             .header("Content-Type", "application/json");
         // An id needs no escape.
-        let body = format!(r#"{{"take":"{}"}}"#, take.id());
+        let body = [r#"{"take":""#, take.id(), "\"", ticks, "}"].concat();
         match send(request, Some(body.into())).await {
             // An earlier attempt may have succeeded and only its response have been lost. A submission deletes the
             // other takes, so if this one still exists, it is the submitted one.
@@ -148,10 +148,14 @@ impl Client {
         }
     }
 
+    fn path(&self, below: &str) -> String {
+        self.base_path.clone() + below
+    }
+
     /// Asks for the state of the request and of one take.
     pub async fn page_state(&self, take: Option<&TakeUrl>) -> Result<PageStateJson, ClientError> {
-        let query = take.map_or_else(String::new, |take| format!("?take={}", take.id()));
-        let request = FetchRequest::new("GET", &format!("{}/state{query}", self.base_path));
+        let take = take.map_or("", TakeUrl::id);
+        let request = FetchRequest::new("GET", &(self.path("/state?take=") + take));
         let response = send(request, None).await?;
         let json = Json::parse(&read_text(&response.response).await);
         json.map(PageStateJson).ok_or(ClientError::Retry(None))

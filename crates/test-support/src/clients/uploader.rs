@@ -272,7 +272,7 @@ impl<'a> Uploader<'a> {
         let record = self.ledger.get(record_id);
         let (_, take) = record.take.rsplit_once('/').expect("a path");
         let take = take.to_owned();
-        let submission = Submission { take };
+        let submission = Submission::of(take);
         let submit = |http: &Client, url: &str| {
             let submit = http.post(format!("{url}/r/{}/submission", record.request));
             submit.json(&submission)

@@ -165,7 +165,7 @@ impl ReleaseServer {
         let take = sent.headers()[LOCATION].to_str().expect("a path");
         let take = take.rsplit('/').next().expect("an id").to_owned();
         let submit = self.client.post(format!("{link}/submission"));
-        let submit = submit.json(&Submission { take });
+        let submit = submit.json(&Submission::of(take));
         let submitted = submit.send().await.expect("an answer");
         assert_eq!(submitted.status(), StatusCode::OK);
 

@@ -151,7 +151,7 @@ async fn upload_by_form(
 async fn submit(api: &ApiClient<'_>, url: &Url) -> Result<()> {
     let mut parts = url.path_segments().context("a path")?;
     let take = parts.next_back().context("no take")?.to_owned();
-    let submission = Submission { take };
+    let submission = Submission::of(take);
     let start = Instant::now();
     loop {
         let submit = api.client.post(url.join("../submission")?);

@@ -130,7 +130,7 @@ impl Upload {
         };
         let take = self.url.path_segments().and_then(|mut it| it.next_back());
         let take = take.context("no take")?.to_owned();
-        let submission = Submission { take };
+        let submission = Submission::of(take);
         let submit = self.client.post(self.url.join("../submission")?);
         let submit = submit.json(&submission);
         let start = Instant::now();

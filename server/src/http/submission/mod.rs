@@ -108,8 +108,8 @@ async fn submit(
     Ids(request): Ids<RequestId>,
     Json(submission): Json<Submission>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let state: PageState =
-        submit::submit(&app, &request, &TakeId::parse_sent(&submission.take)).await?;
+    let take = TakeId::parse_sent(&submission.take);
+    let state: PageState = submit::submit(&app, &request, &take, submission.ticks).await?;
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
 }
 

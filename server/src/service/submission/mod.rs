@@ -2,3 +2,4 @@
 
 pub mod page_state;
 pub mod submit;
+pub(in crate::service) mod ticks;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use app::api::PageState;
+use app::api::{PageState, Tick};
 use app::video_metadata::CapturedAs;
 use bytes::Bytes;
 use futures_util::Stream;
@@ -16,7 +16,7 @@ use crate::id::{RequestId, TakeId};
 use crate::service::removal::remove_take;
 use crate::service::requests::access;
 use crate::service::state::memory_budget::Reservation;
-use crate::service::submission::page_state;
+use crate::service::submission::{page_state, ticks};
 use crate::service::uploads::append::{Append, End, append};
 use crate::service::uploads::creation::discard_best_effort;
 use crate::service::uploads::lookup::{explain_conflict, find};
@@ -36,7 +36,7 @@ const SEAL_TIMEOUT: Duration = Duration::from_secs(20);
 const FORM_TIMEOUT: Duration = Duration::from_secs(100);
 const FORM_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Makes a complete take the video of its request.
+/// Makes a complete take the video of its request, with these ticks.
 ///
 /// Of concurrent submissions exactly one succeeds; the others get [`Error::AlreadySubmitted`]. When this returns, the
 /// bytes of the request's other takes are removed, as the page promised.
@@ -44,8 +44,10 @@ pub async fn submit(
     app: &AppState,
     request: &RequestId,
     take: &TakeId,
+    ticks: Vec<Tick>,
 ) -> Result<PageState, Error> {
     let row = find(app, request, take).await?.take;
+    let ticks = ticks::encode(app, request, ticks).await?;
     match row.state {
         _ if row.poisoned || app.coordination.poisoned.contains(take) => {
             return Err(Error::TakeFailed);
@@ -62,7 +64,7 @@ pub async fn submit(
     app.spawn_to_completion(async move {
         let submitted = store
             .db
-            .request_submit(&id, &take_id, None, &store.clock)
+            .request_submit(&id, &take_id, ticks, &store.clock)
             .await?;
         store.coordination.changes.notify(&id);
         let Some(rejected) = submitted else {
@@ -130,7 +132,7 @@ async fn submit_with_retries(
 ) -> Result<(), Error> {
     let (timeout, ended) = (FORM_TIMEOUT, &app.shutdown.ended);
     retry_transient(timeout, FORM_RETRY_INTERVAL, ended, || {
-        submit(app, request, take)
+        submit(app, request, take, Vec::new())
     })
     .await
     .map(drop)

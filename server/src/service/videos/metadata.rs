@@ -10,6 +10,7 @@ use crate::blobs::ObjectKey;
 use crate::db::{self, Seal, SealingState};
 use crate::id::{AccessToken, VideoId};
 use crate::service::quota::ReadPermit;
+use crate::service::submission::ticks;
 use crate::service::videos::picture;
 use crate::service::videos::picture::{Moments, Picture};
 use crate::service::videos::provenance;
@@ -54,6 +55,7 @@ pub async fn load(
         properties: video.seal.as_ref().map(properties),
         stills: state,
         contact_sheet: contact_sheet.as_ref().map(sheet),
+        ticks: ticks::of(request.row(), video.seal.as_ref().map(|it| it.duration_ms)),
         captured_as: provenance.captured_as,
         arrival: provenance.arrival,
         request_created_at: Some(provenance.request_created_at),

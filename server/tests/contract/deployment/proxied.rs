@@ -147,7 +147,7 @@ impl Proxied {
         let take = created_take.headers()[LOCATION].to_str().expect("a path");
         let take = take.rsplit('/').next().expect("an id").to_owned();
         let submit = format!("{}/submission", created.submission_url);
-        let submit = self.client.post(submit).json(&Submission { take });
+        let submit = self.client.post(submit).json(&Submission::of(take));
         let submitted = submit.send().await.expect("an answer");
         assert_eq!(submitted.status(), StatusCode::OK);
     }

@@ -127,7 +127,7 @@ impl Scenario<'_> {
         for (take, want) in [("none", 404), (&*take, 200), (&*take, 409)] {
             let submission = self.request("POST", &submission);
             let take = take.to_owned();
-            let (status, _) = self.send(submission.json(&Submission { take })).await;
+            let (status, _) = self.send(submission.json(&Submission::of(take))).await;
             assert_eq!(status, want);
         }
     }

@@ -81,7 +81,7 @@ async fn upload_with(client: &str, script: &str, recording: &Path) {
 }
 
 async fn submit(agent: &RetryingClient, created: &CreatedRequest, take: &str) {
-    let submission = Submission { take: take.into() };
+    let submission = Submission::of(take);
     let submit = |http: &Client, url: &str| {
         let submit = http.post(format!("{url}/r/{}/submission", created.id));
         submit.json(&submission)

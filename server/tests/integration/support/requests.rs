@@ -29,6 +29,12 @@ impl Server {
         self.send_creation(self.creation_call()).await
     }
 
+    pub async fn create_request_with_prompt(&self, prompt: &str) -> Creator<'_> {
+        let body = json!({ "prompt": prompt, "expires_in_hours": 1 });
+        let creation_call = self.request(Method::POST, "/v1/requests").json(&body);
+        self.send_creation(creation_call).await
+    }
+
     /// Creates a request as a client with this address; the server must trust this one as a proxy.
     pub async fn create_request_from(&self, address: &str) -> Creator<'_> {
         let creation_call = self.creation_call().header("X-Forwarded-For", address);

@@ -11,5 +11,6 @@ mod resumed_takes;
 mod submissions;
 mod take_ids;
 mod takes;
+mod ticks;
 pub mod tus;
 mod tus_refusals;

@@ -1,0 +1,62 @@
+// Steps that the person ticks are sent with the moment of the video at which they were ticked.
+import type { Page } from '@playwright/test';
+
+import { Witness } from '../../support/page/witness.ts';
+import { expect, test } from '../../support/server/vidence.ts';
+
+const STEPS = 'Show the dent.\nThen the number plate.\nThen the odometer.';
+
+test('ticks of a recording and of its review reach the agent with their moments', async ({ page, vidence }) => {
+  const created = await vidence.createRequest(STEPS);
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.startRecording();
+  await witness.waitForSeconds(2);
+  await tick(page, 0);
+  await witness.stopRecording();
+  await witness.waitForDuration(1.5);
+  await page.evaluate(() => {
+    const review = document.querySelector<HTMLVideoElement>('[data-element=review]')!;
+    review.currentTime = 1.2;
+    return new Promise((done) => (review.onseeked = done));
+  });
+  await tick(page, 1);
+  await tick(page, 2);
+  // It was a mistake.
+  await page.locator('.step input').nth(2).uncheck({ force: true });
+  await witness.submit();
+  const { ticks, properties } = await vidence.fetchMetadata(created);
+  const live = ticks[1].at_ms;
+  expect(ticks).toEqual([
+    { line: 2, text: 'Then the number plate.', at_ms: 1200 },
+    { line: 1, text: 'Show the dent.', at_ms: live },
+  ]);
+  expect(live).toBeGreaterThanOrEqual(2000);
+  expect(live).toBeLessThanOrEqual(properties.duration_ms);
+});
+
+test('what was ticked of a discarded recording is forgotten', async ({ page, vidence }) => {
+  const created = await vidence.createRequest(STEPS);
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  // Before the recording there is no moment.
+  await tick(page, 0);
+  await witness.startRecording();
+  await expect(page.locator('.step input:checked')).toHaveCount(0);
+  await witness.waitForSeconds(1);
+  await tick(page, 0);
+  await witness.stopRecording();
+  await witness.recordAgain();
+  await expect(page.locator('.step input:checked')).toHaveCount(0);
+  await witness.recordFor(1);
+  await witness.stopRecording();
+  await witness.submit();
+  expect(await vidence.fetchMetadata(created)).not.toHaveProperty('ticks');
+});
+
+/** Ticks a step: the style sheet shows one at a time. */
+async function tick(page: Page, step: number): Promise<void> {
+  await page.locator('.step input').nth(step).check({ force: true });
+}
