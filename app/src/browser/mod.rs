@@ -26,6 +26,8 @@ mod network;
 mod page;
 #[cfg(feature = "console")]
 mod player;
+#[cfg(feature = "console")]
+mod share;
 pub mod storage;
 #[cfg(feature = "recorder")]
 mod tab_lock;
@@ -59,6 +61,7 @@ pub use self::{
 pub use self::{
     network::{NO_STORE, sleep_or_return, wait_until_offline},
     player::Player,
+    share::{can_share, share},
 };
 #[cfg(feature = "console")]
 pub use web_sys::HtmlIFrameElement;

@@ -103,6 +103,20 @@ impl Player {
         self.0.blob_url.replace(Some(video));
     }
 
+    /// The time that is shown, in milliseconds from the first frame.
+    pub fn position_ms(&self) -> u64 {
+        let start_time = self.0.start_time.get().unwrap_or(0.0);
+        let millis = (self.0.video.current_time() - start_time) * 1000.0;
+        // Not negative, and far below 2⁵³.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "see above"
+        )]
+        let whole = millis.max(0.0) as u64;
+        whole
+    }
+
     /// Seeks to a time that counts from the first frame.
     pub fn seek(&self, at_ms: u64) {
         // Exact up to 2⁵³.

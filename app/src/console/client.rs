@@ -1,4 +1,4 @@
-//! The HTTP client of the console: `/v1`, and the metadata and stills of a video.
+//! The HTTP client of the console: `/v1`, and what lies below a video.
 
 use std::time::Duration;
 
@@ -76,10 +76,9 @@ pub async fn video_metadata(video: &str, token: &str) -> Result<VideoMetadata, A
     send(get, token, REQUEST_TIMEOUT, read_json).await
 }
 
-/// Downloads a still of a video.
-pub async fn still(video: &str, at_ms: u64, token: &str) -> Result<BlobUrl, ApiError> {
-    let get = Request::get(&format!("/videos/{video}/stills/{at_ms}"));
-    send(get, token, REQUEST_TIMEOUT, read_blob).await
+/// Downloads what lies at this path: a picture of a video, or its receipt.
+pub async fn content(path: &str, token: &str) -> Result<BlobUrl, ApiError> {
+    send(Request::get(path), token, REQUEST_TIMEOUT, read_blob).await
 }
 
 /// Downloads a whole video.

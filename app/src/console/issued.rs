@@ -1,16 +1,19 @@
 //! What the server issued for a request: the link for the person who records, and the token.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use super::controller::Controller;
 use super::copy::CopyButton;
 use super::state::IssuedRequest;
+use crate::browser;
 use crate::qr;
 
 /// The link: to open, to copy, and as a QR code.
 #[component]
 pub fn LinkCard(request: IssuedRequest) -> impl IntoView {
     let link = request.link.clone();
+    let copied = link.clone();
     let code = qr::draw(&link).map(|image| {
         let size = image.size;
         view! {
@@ -36,11 +39,36 @@ pub fn LinkCard(request: IssuedRequest) -> impl IntoView {
                     <a href=link.clone() target="_blank" rel="noopener">
                         {link.clone()}
                     </a>
-                    <CopyButton label="Copy" what="the link" text=move || link.clone()/>
+                    <CopyButton label="Copy" what="the link" text=move || copied.clone()/>
+                </p>
+                <p class="share">
+                    <a class="copy-button" href=format!("mailto:?subject=Please%20record%20a%20video&body={link}")>
+                        "E-mail it"
+                    </a>
+                    <a class="copy-button" href=format!("sms:?&body={link}")>
+                        "Text it"
+                    </a>
+                    <ShareButton link=link.clone()/>
                 </p>
             </div>
             {code}
         </section>
+    }
+}
+
+/// Opens the system's dialog for sharing, where there is one.
+#[component]
+fn ShareButton(link: String) -> impl IntoView {
+    let (is_offered, set_offered) = signal(false);
+    Effect::new(move |_| set_offered.set(browser::can_share()));
+    let share = move |_| {
+        let link = link.clone();
+        spawn_local(async move { browser::share(&link).await });
+    };
+    view! {
+        <button class="copy-button" hidden=move || !is_offered.get() on:click=share>
+            "Share it"
+        </button>
     }
 }
 

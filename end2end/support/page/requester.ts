@@ -32,7 +32,7 @@ export class Requester {
 
   /** Reads link and token from the page. */
   async readIssuedRequest(): Promise<Created> {
-    const link = this.page.getByRole('region', { name: 'Send this link' }).getByRole('link');
+    const link = this.page.getByRole('region', { name: 'Send this link' }).getByRole('link', { name: '/r/' });
     const submission_url = (await link.getAttribute('href'))!;
     const access_token = await this.readToken();
     const id = submission_url.split('/').pop()!;
@@ -86,7 +86,12 @@ export class Requester {
 }
 
 /** Uploads and submits a video without a browser. */
-export async function submitVideo(vidence: Vidence, created: Created, video: Buffer): Promise<void> {
+export async function submitVideo(
+  vidence: Vidence,
+  created: Created,
+  video: Buffer,
+  ticks: { line: number; at_ms: number }[] = [],
+): Promise<void> {
   const creation = await fetch(vidence.url(`/r/${created.id}/takes`), {
     method: 'POST',
     headers: { 'Content-Type': 'video/webm' },
@@ -97,7 +102,7 @@ export async function submitVideo(vidence: Vidence, created: Created, video: Buf
   const submitted = await fetch(vidence.url(`/r/${created.id}/submission`), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ take }),
+    body: JSON.stringify({ take, ticks }),
   });
   expect(submitted.status).toBe(200);
 }

@@ -67,7 +67,7 @@ const ISLANDS: [Island; 2] = [
     },
     Island {
         name: "console",
-        budget: 135_000,
+        budget: 141_000,
     },
 ];
 

@@ -1,10 +1,14 @@
 //! The submitted video with its stills and its metadata.
 
+mod fetched;
+mod pictures;
 mod player;
 mod stills;
 
 use leptos::prelude::*;
 
+use self::fetched::fetch;
+use self::pictures::{Pictures, Ticks};
 use self::player::Player;
 use self::stills::StillList;
 use super::controller::Controller;
@@ -20,14 +24,17 @@ pub fn VideoResult(controller: Controller, request: IssuedRequest) -> impl IntoV
     view! {
         <section class="card result" aria-label="The video">
             <Player controller request=request.clone() video=video.clone() player/>
-            <StillList controller request video player/>
-            <Metadata controller/>
+            <Ticks controller player/>
+            <StillList controller request=request.clone() video=video.clone() player/>
+            <Pictures controller request=request.clone() video=video.clone() player/>
+            <Metadata controller request video/>
         </section>
     }
 }
 
 #[component]
-fn Metadata(controller: Controller) -> impl IntoView {
+fn Metadata(controller: Controller, request: IssuedRequest, video: String) -> impl IntoView {
+    let receipt = fetch(&video, "/receipt", &request.token);
     let entries = move || {
         let metadata = controller.metadata.get();
         let entries = metadata.as_ref().map(text::metadata_entries);
@@ -65,6 +72,14 @@ fn Metadata(controller: Controller) -> impl IntoView {
                     </dd>
                 </div>
             </dl>
+            <a
+                class="copy-button"
+                download="receipt.jwt"
+                href=receipt
+                hidden=move || receipt.get().is_none()
+            >
+                "Save the signed receipt"
+            </a>
         </section>
     }
 }

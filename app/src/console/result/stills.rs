@@ -1,14 +1,12 @@
 //! The stills of the video, as buttons that seek to their time.
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 
+use super::fetched::fetch;
+use super::pictures::{seek, time};
 use super::player::PlayerHandle;
-use crate::browser::blob::BlobUrl;
-use crate::console::client;
 use crate::console::controller::Controller;
 use crate::console::state::IssuedRequest;
-use crate::format::duration;
 use crate::video_metadata::{Still, Stills, StillsStatus};
 
 /// All stills, or why there are none.
@@ -55,33 +53,15 @@ pub fn StillList(
     }
 }
 
-/// A still. It is fetched here, because an `<img>` can't send the token.
+/// A still.
 #[component]
 fn StillButton(token: String, video: String, still: Still, player: PlayerHandle) -> impl IntoView {
-    // Exact up to 2⁵³.
-    #[expect(clippy::cast_precision_loss, reason = "see above")]
-    let at = duration(still.at_ms as f64);
-    let blob_url = StoredValue::new_local(None::<BlobUrl>);
-    let (src, set_src) = signal(None::<String>);
-    spawn_local(async move {
-        // If it fails, the button shows its time on a grey ground, and seeks all the same.
-        if let Ok(fetched) = client::still(&video, still.at_ms, &token).await {
-            let url = fetched.as_str().to_owned();
-            if blob_url.try_set_value(Some(fetched)).is_none() {
-                set_src.set(Some(url));
-            }
-        }
-    });
-    let seek = move |_| {
-        player.with_value(|player| {
-            if let Some(player) = player {
-                player.seek(still.at_ms);
-            }
-        });
-    };
+    let at = time(still.at_ms);
+    // If it fails, the button shows its time on a grey ground, and seeks all the same.
+    let src = fetch(&video, &format!("/stills/{}", still.at_ms), &token);
     view! {
         <li>
-            <button class="still" aria-label=format!("Go to {at} in the video") on:click=seek>
+            <button class="still" aria-label=format!("Go to {at} in the video") on:click=move |_| seek(player, still.at_ms)>
                 <img
                     src=src
                     alt=""

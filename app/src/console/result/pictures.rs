@@ -1,0 +1,98 @@
+//! What is seen at a moment: the steps that the sender ticked, all moments in one picture, and the moment that is played,
+//! as large as it was recorded.
+
+use leptos::prelude::*;
+
+use super::fetched::fetch;
+use super::player::PlayerHandle;
+use crate::console::controller::Controller;
+use crate::console::state::IssuedRequest;
+use crate::format::duration;
+use crate::video_metadata::TickedStep;
+
+/// A time of the video, for people.
+pub fn time(at_ms: u64) -> String {
+    // Exact up to 2⁵³.
+    #[expect(clippy::cast_precision_loss, reason = "see above")]
+    duration(at_ms as f64)
+}
+
+/// Seeks to a time of the video, if it is played.
+pub fn seek(player: PlayerHandle, at_ms: u64) {
+    player.with_value(|player| {
+        if let Some(player) = player {
+            player.seek(at_ms);
+        }
+    });
+}
+
+/// The steps that the sender ticked, as buttons that seek to their time.
+#[component]
+pub fn Ticks(controller: Controller, player: PlayerHandle) -> impl IntoView {
+    let ticks = Memo::new(move |_| {
+        controller
+            .metadata
+            .with(|it| it.as_ref().map(|it| it.ticks.clone()))
+    });
+    let ticks = move || ticks.get().unwrap_or_default();
+    let item = move |TickedStep { line, text, at_ms }: TickedStep| {
+        view! {
+            <li>
+                <button class="copy-button" on:click=move |_| seek(player, at_ms)>
+                    {time(at_ms)}
+                </button>
+                <span dir="auto">{line} ". " {text}</span>
+            </li>
+        }
+    };
+    view! {
+        <section class="ticks" hidden=move || ticks().is_empty()>
+            <h3>"Ticked by the sender"</h3>
+            <ul>{move || ticks().into_iter().map(item).collect_view()}</ul>
+        </section>
+    }
+}
+
+/// The contact sheet, and the moment that is played.
+#[component]
+pub fn Pictures(
+    controller: Controller,
+    request: IssuedRequest,
+    video: String,
+    player: PlayerHandle,
+) -> impl IntoView {
+    let has_sheet = Memo::new(move |_| {
+        controller
+            .metadata
+            .with(|it| it.as_ref().is_some_and(|it| it.contact_sheet.is_some()))
+    });
+    let shown = RwSignal::new(None::<u64>);
+    let show = move |_| {
+        let at_ms = player.with_value(|player| player.as_ref().map(|it| it.position_ms()));
+        shown.set(at_ms);
+    };
+    let picture = {
+        let (video, token) = (video.clone(), request.token.clone());
+        move |path: &str, name: &'static str| {
+            let url = fetch(&video, path, &token);
+            view! {
+                <a class="picture" download=name href=url>
+                    <img src=url alt=name/>
+                </a>
+            }
+        }
+    };
+    let sheet = picture.clone();
+    view! {
+        <section class="pictures">
+            <button class="copy-button" on:click=show>
+                "This moment in full size"
+            </button>
+            {move || shown.get().map(|at_ms| picture(&format!("/stills/{at_ms}?full=true"), "moment.jpg"))}
+            <details hidden=move || !has_sheet.get()>
+                <summary>"All of it in one picture"</summary>
+                {move || has_sheet.get().then(|| sheet("/contact-sheet", "contact-sheet.jpg"))}
+            </details>
+        </section>
+    }
+}
