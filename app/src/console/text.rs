@@ -231,6 +231,9 @@ mod tests {
             while_recorded: true,
         });
         let arrived = value(&video, "Arrived").expect("a line");
-        assert!(arrived.ends_with("UTC, while it was recorded"), "{arrived}");
+        assert!(
+            arrived.ends_with("UTC, while it was recorded, as its sender says"),
+            "{arrived}"
+        );
     }
 }

@@ -27,13 +27,15 @@ pub struct Arrival {
     /// When the last byte was stored.
     #[cfg_attr(feature = "ssr", schema(format = DateTime))]
     pub last_byte_at: String,
-    /// Whether the bytes came while the page recorded them: its claim, and none came before it could have been recorded,
-    /// or more than 15 seconds after.
+    /// Whether the bytes came as they do while the page records: its claim, and none came before it could have been
+    /// recorded, or long after: half of the duration, at least 3 and at most 15 seconds. No proof: another program can claim
+    /// the same and send as slowly, and a video of up to 3 seconds may have come in one piece.
     pub while_recorded: bool,
 }
 
 impl Arrival {
-    /// When and how the video arrived, for people: `2026-11-21 12:01:03–12:02:41 UTC, while it was recorded`.
+    /// When and how the video arrived, for people: `2026-11-21 12:01:03–12:02:41 UTC, from another program
+    /// than the page`. What only the sender says is told as its word.
     pub fn summary(&self, captured_as: Option<CapturedAs>) -> Option<String> {
         let (from, until) = (
             date_and_time(&self.first_byte_at),
@@ -45,9 +47,11 @@ impl Arrival {
             false => format!("{last_day} {until}"),
         };
         let how = match captured_as {
-            Some(CapturedAs::Recorded) if self.while_recorded => ", while it was recorded",
+            Some(CapturedAs::Recorded) if self.while_recorded => {
+                ", while it was recorded, as its sender says"
+            }
             Some(CapturedAs::Recorded) => {
-                ", recorded by the page and sent at least partly afterwards"
+                ", recorded by the page, as its sender says, and sent at least partly afterwards"
             }
             Some(CapturedAs::File) => ", as a file that was chosen on the page",
             Some(CapturedAs::Form) => ", as a file by the form without JavaScript",
@@ -80,13 +84,13 @@ mod tests {
                 Some(Recorded),
                 true,
                 soon,
-                "2026-11-21 12:01:03–12:02:41 UTC, while it was recorded",
+                "2026-11-21 12:01:03–12:02:41 UTC, while it was recorded, as its sender says",
             ),
             (
                 Some(Recorded),
                 false,
                 next_day,
-                "2026-11-21 12:01:03–2026-11-22 00:00:01 UTC, recorded by the page and sent at least partly afterwards",
+                "2026-11-21 12:01:03–2026-11-22 00:00:01 UTC, recorded by the page, as its sender says, and sent at least partly afterwards",
             ),
             (
                 Some(File),

@@ -14,8 +14,8 @@ pub(super) struct Stream {
 }
 
 /// Maximum size of one image that it writes: a square PPM.
-pub(super) fn max_image_bytes(side: u32) -> u64 {
-    u64::from(side) * u64::from(side) * 3 + 64
+pub(super) const fn max_image_bytes(side: u32) -> u64 {
+    (side as u64).pow(2) * 3 + 64
 }
 
 /// Wraps a coded frame. `None`: it is malformed, or ffmpeg isn't used for this codec.
@@ -42,18 +42,19 @@ pub(super) fn stream(video: &VideoTrack, frame: &[u8]) -> Option<Stream> {
 
 /// An IVF file with one frame.
 fn ivf(fourcc: &[u8; 4], video: &VideoTrack, frame: &[&[u8]]) -> Option<Vec<u8>> {
-    let frame = frame.concat();
+    let length = frame.iter().map(|it| it.len()).sum::<usize>();
     // Saturation does no harm: the decoder takes the size from the frame.
     let side = |length: u32| u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes();
-    let mut bytes = b"DKIF\0\0\x20\0".to_vec();
+    let mut bytes = Vec::with_capacity(44 + length);
+    bytes.extend(b"DKIF\0\0\x20\0");
     bytes.extend(fourcc);
     bytes.extend(side(video.width));
     bytes.extend(side(video.height));
     // Time base of one second, one frame, unused.
     bytes.extend([1_u32, 1, 1, 0].map(u32::to_le_bytes).as_flattened());
-    bytes.extend(u32::try_from(frame.len()).ok()?.to_le_bytes());
+    bytes.extend(u32::try_from(length).ok()?.to_le_bytes());
     bytes.extend(0_u64.to_le_bytes());
-    bytes.extend(frame);
+    frame.iter().for_each(|part| bytes.extend_from_slice(part));
     Some(bytes)
 }
 

@@ -4,7 +4,7 @@ use fast_image_resize::images::Image;
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use jpeg_encoder::{ColorType, Encoder};
 
-use super::MAX_PIXELS;
+use super::{MAX_PIXELS, STILL_SIDE};
 use media::Rotation;
 
 /// An image of 8-bit red, green and blue samples, row by row from the top.
@@ -18,7 +18,7 @@ pub(super) struct RgbImage {
 /// No limit: the decoder has applied that of the request already.
 const AS_DECODED: u32 = u32::MAX;
 
-/// Maximum side in pixels and JPEG quality, from the largest files to the smallest.
+/// Maximum side in pixels and JPEG quality of stills, from the largest files to the smallest.
 ///
 /// Quality is lowered before size, down to where block artefacts hide more than the pixels show.
 const STEPS: [(u32, u8); 16] = [
@@ -39,6 +39,34 @@ const STEPS: [(u32, u8); 16] = [
     (160, 30),
     (96, 25),
 ];
+
+/// Lengths of a picture that is larger than a still, before the sizes of [`STEPS`].
+const LARGE_SIDES: [u32; 6] = [3072, 2048, 1536, 1280, 1024, STILL_SIDE];
+
+/// JPEG qualities at each length of such a picture, after those of [`STEPS`] as it was decoded.
+///
+/// Half of the pixels at the first of them show more than all at less than the last, and have fewer bytes.
+const LARGE_QUALITIES: [u8; 3] = [50, 42, 35];
+
+/// The steps for images whose longest side has so many pixels.
+fn steps(longest: u32) -> Vec<(u32, u8)> {
+    if longest <= STILL_SIDE {
+        return STEPS.to_vec();
+    }
+    let (as_decoded, smaller): (Vec<_>, Vec<_>) =
+        STEPS.iter().partition(|(side, _)| *side == AS_DECODED);
+    // One that is hardly smaller, at a better quality, would be a larger file.
+    let sides = LARGE_SIDES.iter().filter(|side| **side <= longest / 5 * 4);
+    let larger = sides.flat_map(|side| LARGE_QUALITIES.map(|quality| (*side, quality)));
+    let lower = LARGE_QUALITIES[1..].iter();
+    let lower = lower.map(|quality| (AS_DECODED, *quality));
+    as_decoded
+        .into_iter()
+        .chain(lower)
+        .chain(larger)
+        .chain(smaller)
+        .collect()
+}
 
 /// Whether a frame of this size may be decoded: it has pixels, and at most [`MAX_PIXELS`].
 pub(super) fn is_decodable(width: u32, height: u32) -> bool {
@@ -103,7 +131,7 @@ impl RgbImage {
     }
 }
 
-/// Encodes all images with the same quality, at most `bytes_each` on average. `None`: no step is small enough.
+/// Encodes all images by the same step, at most `bytes_each` on average. `None`: no step is small enough.
 pub(super) fn encode_jpegs(
     images: &[RgbImage],
     bytes_each: u32,
@@ -113,8 +141,10 @@ pub(super) fn encode_jpegs(
         .ok()?
         .saturating_mul(images.len());
     let mut best = None;
+    let sides = images.iter().map(|it| it.width.max(it.height));
+    let all = steps(sides.max().unwrap_or_default());
     // A binary search: encoding twelve images sixteen times would take seconds.
-    let mut steps = &STEPS[..];
+    let mut steps = &all[..];
     while let Some((larger, [(side, quality), smaller @ ..])) =
         steps.split_at_checked(steps.len() / 2)
     {
@@ -156,6 +186,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::jpeg_header;
 
     fn noise(width: u32, height: u32) -> RgbImage {
         let mut state = 1_u32;
@@ -192,6 +223,46 @@ mod tests {
         let jpegs = encode_jpegs(&images, 25_600, &mut resizer).expect("images");
         assert!(jpegs.iter().map(Vec::len).sum::<usize>() <= 3 * 25_600);
         assert_eq!(encode_jpegs(&[noise(768, 768)], 100, &mut resizer), None);
+    }
+
+    #[test]
+    fn stills_have_the_steps_that_they_had() {
+        assert_eq!(steps(0), STEPS);
+        assert_eq!(steps(STILL_SIDE), STEPS);
+    }
+
+    /// Of noise, which compresses worst. A still has some 25,000 bytes at most, a short answer room for 90,000.
+    #[test]
+    fn a_large_picture_is_never_smaller_than_a_still() {
+        let mut resizer = Resizer::new();
+        for (width, height) in [(1920, 1080), (1000, 562)] {
+            let image = noise(width, height);
+            let all = steps(width);
+            let mut length = |(side, quality): (u32, u8)| {
+                let images = std::slice::from_ref(&image);
+                let jpegs = encode_within(images, side, quality, usize::MAX, &mut resizer);
+                jpegs.expect("an image")[0].len()
+            };
+            let lengths: Vec<usize> = all.iter().map(|step| length(*step)).collect();
+            assert!(lengths.is_sorted_by(|a, b| a > b), "{lengths:?}");
+
+            let mut encode = |image: &RgbImage, bytes: usize| {
+                let bytes = u32::try_from(bytes).expect("few");
+                let images = std::slice::from_ref(image);
+                let jpegs = encode_jpegs(images, bytes, &mut resizer).expect("an image");
+                let (width, height) = jpeg_header::size(&jpegs[0]).expect("a JPEG");
+                (width.max(height), jpegs[0].len())
+            };
+            // What fits exactly is found.
+            for index in [0, all.len() / 2, all.len() - 1] {
+                let side = all[index].0.min(width);
+                assert_eq!(encode(&image, lengths[index]), (side, lengths[index]));
+            }
+            let still = noise(width, height).fit(STILL_SIDE, &mut Resizer::new());
+            let (side, _) = encode(&still.expect("an image"), 25_000);
+            let (large, _) = encode(&image, 90_000);
+            assert!(large > side, "{large} {side}");
+        }
     }
 
     #[test]

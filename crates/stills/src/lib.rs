@@ -34,7 +34,7 @@ pub use pipeline::{make, make_sized};
 pub use select::{Group, Moment, choose};
 pub use worker::{is_worker, run_worker};
 
-use media::Codec;
+use media::{Codec, VideoTrack};
 
 /// Maximum number of stills of one video.
 pub const MAX_STILLS: usize = 12;
@@ -84,6 +84,28 @@ impl Size {
         side: 4096,
         bytes: 3 << 20,
     };
+}
+
+impl Size {
+    /// At most as large as the video declares to be: a recording may hold larger frames, for which nobody asked.
+    #[must_use]
+    pub fn within(self, video: &VideoTrack) -> Self {
+        let declared = video.width.max(video.height);
+        Self {
+            side: if declared == 0 {
+                self.side
+            } else {
+                self.side.min(declared)
+            },
+            ..self
+        }
+    }
+}
+
+/// About the most bytes that the server's process buffers for one call of [`make_sized`]: the coded ones and a copy of
+/// them, `images` that ffmpeg writes, and the stills as they come and as they are returned.
+pub const fn buffered_bytes(coded: u64, images: usize, size: Size) -> u64 {
+    2 * coded + images as u64 * ffmpeg::max_image_bytes(size.side) + 2 * size.bytes as u64
 }
 
 /// Maximum size of one coded keyframe, in bytes. A phone that films 4K writes one or two million.
@@ -207,6 +229,15 @@ impl Decoders {
             ffmpeg,
             time_limits: TimeLimits::default(),
         }
+    }
+
+    /// [`buffered_bytes`] for so many moments of a video of this codec, with the decoders that there are.
+    pub fn buffered_bytes(&self, codec: Codec, coded: u64, moments: usize, size: Size) -> u64 {
+        let images = match (&self.ffmpeg, codec) {
+            (Some(_), Codec::Vp9 | Codec::Av1 | Codec::H264 | Codec::H265) => moments,
+            (None, _) | (_, Codec::Vp8 | Codec::Other) => 0,
+        };
+        buffered_bytes(coded, images, size)
     }
 
     /// Replaces the default time limits.

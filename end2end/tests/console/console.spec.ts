@@ -46,7 +46,7 @@ test('the requester gets a link, sees the video arrive, watches it and deletes i
   await expect(facts.getByText(`(${bytes.length.toLocaleString('en')} bytes)`)).toBeVisible();
   await expect(facts.getByText(createHash('sha256').update(bytes).digest('hex'))).toBeVisible();
   await expect(facts.getByText('video/webm')).toBeVisible();
-  await expect(facts.getByText(/ UTC, while it was recorded$/)).toBeVisible();
+  await expect(facts.getByText(/ UTC, while it was recorded, as its sender says$/)).toBeVisible();
 
   expect(httpProxy.videoRequests().length).toBeGreaterThan(0);
   for (const asked of httpProxy.videoRequests()) {

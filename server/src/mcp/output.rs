@@ -107,6 +107,12 @@ pub(super) struct Stills {
     pub status: StillsStatus,
     /// The positions in the video that the result's image blocks show, in the same order, after a contact sheet.
     pub at_ms: Vec<u64>,
+    /// Why stored stills take the place of the pictures that the call asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<String>,
+    /// The sizes of pictures on demand, in the same order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<PictureSize>,
     /// The positions of further stills.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more_at_ms: Vec<u64>,
@@ -116,6 +122,15 @@ pub(super) struct Stills {
     /// Why there are no stills.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+}
+
+/// The size of a picture in pixels.
+#[derive(Serialize)]
+pub(super) struct PictureSize {
+    /// Its width.
+    pub width: u32,
+    /// Its height.
+    pub height: u32,
 }
 
 /// How a result delivers a video.

@@ -9,6 +9,7 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use ring::rand::{SecureRandom as _, SystemRandom};
 use rustls_pki_types::PrivatePkcs8KeyDer;
 use rustls_pki_types::pem::PemObject as _;
+use serde::Serialize;
 
 use super::{Receipt, TYPE, ring_provider};
 
@@ -73,13 +74,17 @@ impl ReceiptKey {
 
     /// Signs a receipt.
     pub fn sign(&self, receipt: &Receipt) -> String {
+        self.sign_claims(receipt)
+    }
+
+    pub(super) fn sign_claims(&self, claims: &impl Serialize) -> String {
         let header = Header {
             typ: Some(TYPE.to_owned()),
             kid: Some(self.id.clone()),
             ..Header::new(Algorithm::EdDSA)
         };
         // Ed25519 signs whatever it is given, and the receipt is texts and numbers.
-        encode(&header, receipt, &self.key).expect("a key that was read")
+        encode(&header, claims, &self.key).expect("a key that was read")
     }
 
     /// The public half, as a set of one key. Its id is the thumbprint of RFC 7638.

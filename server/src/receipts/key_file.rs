@@ -1,9 +1,11 @@
 //! The file of the private key.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+
+use tracing::warn;
 
 use super::key::{InvalidKey, NoRandomness, ReceiptKey, random_seed, to_pem};
 
@@ -21,10 +23,30 @@ pub enum KeyFileError {
     NoRandomness(#[from] NoRandomness),
 }
 
-/// Reads the key in this file.
+/// Reads the key in this file, and warns if others may read it.
 pub fn read(file: &Path) -> Result<ReceiptKey, KeyFileError> {
-    let pem = fs::read(file).map_err(|error| KeyFileError::Io(file.to_owned(), error))?;
+    let (pem, mode) =
+        read_with_mode(file).map_err(|error| KeyFileError::Io(file.to_owned(), error))?;
+    if is_shared(mode) {
+        warn!(
+            file = %file.display(),
+            mode = format!("{:o}", mode & 0o777),
+            "others than its owner may read or change the key of receipts, and sign with it"
+        );
+    }
     ReceiptKey::from_pem(&pem).map_err(|error| KeyFileError::Invalid(file.to_owned(), error))
+}
+
+fn read_with_mode(file: &Path) -> io::Result<(Vec<u8>, u32)> {
+    let mut file = File::open(file)?;
+    let mut pem = Vec::new();
+    file.read_to_end(&mut pem)?;
+    Ok((pem, file.metadata()?.permissions().mode()))
+}
+
+/// Whether others than the owner of a file may do anything with it.
+pub(super) const fn is_shared(mode: u32) -> bool {
+    mode & 0o077 != 0
 }
 
 /// Reads the key in this file, or makes one if there is none. The caller has locked the folder.

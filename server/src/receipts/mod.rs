@@ -10,7 +10,7 @@ mod ring_provider;
 mod verification;
 
 use app::video_metadata::{Arrival, CapturedAs};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 pub use key::{InvalidKey, NoRandomness, ReceiptKey, random_seed};
 pub use key_file::{KeyFileError, create_or_read, read};
@@ -40,8 +40,12 @@ pub struct Receipt {
     pub served: Bytes,
     /// The duration in milliseconds.
     pub duration_ms: u64,
-    /// What the video is, as its sender says.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What the video is, as its sender says. `None`, too: something that this release doesn't know.
+    #[serde(
+        default,
+        deserialize_with = "known",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub captured_as: Option<CapturedAs>,
     /// When the bytes arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,6 +76,12 @@ pub enum Match {
     Served,
     /// The recording or file as it was received.
     Received,
+}
+
+/// A value that a later release may have extended.
+fn known<'de, D: Deserializer<'de>>(value: D) -> Result<Option<CapturedAs>, D::Error> {
+    let value = serde_json::Value::deserialize(value)?;
+    Ok(CapturedAs::deserialize(value).ok())
 }
 
 impl Receipt {

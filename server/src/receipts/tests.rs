@@ -3,13 +3,16 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use jsonwebtoken::jwk::JwkSet;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
+use ring::hmac;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::key::to_pem;
+use super::key_file::is_shared;
 use super::*;
 
 /// The key of RFC 8037, appendix A.1.
@@ -110,15 +113,6 @@ fn other_keys_and_other_tokens_are_refused() {
         "{error:?}"
     );
 
-    // A symmetric key, for which anybody can sign who knows the public one.
-    let confused: JwkSet = serde_json::from_value(json!({"keys": [{
-        "kty": "oct",
-        "kid": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
-        "k": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
-    }]}))
-    .expect("keys");
-    verify(&compact, &confused).expect_err("no key of Ed25519");
-
     let header = |header: Value| base64_url(header.to_string().as_bytes());
     let (_, rest) = compact.split_once('.').expect("parts");
     for token in [
@@ -137,9 +131,76 @@ fn other_keys_and_other_tokens_are_refused() {
     }
 }
 
+/// Whoever knows the public key can make a MAC with it, and name that algorithm in the header.
+#[test]
+fn a_mac_by_the_public_key_is_no_signature() {
+    let keys = key().public_keys();
+    let jwk = serde_json::to_value(&keys).expect("JSON")["keys"][0].clone();
+    let text = |name: &str| jwk[name].as_str().expect("a text").to_owned();
+    let compact = key().sign(&receipt(b"a", b"b"));
+    let payload = compact.split('.').nth(1).expect("parts");
+    let raw = URL_SAFE_NO_PAD.decode(text("x")).expect("base64");
+    // The start of a public key in DER: RFC 8410, section 4.
+    let der = [
+        b"\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00",
+        &raw[..],
+    ]
+    .concat();
+    let pem = STANDARD.encode(&der);
+    let pem = format!("-----BEGIN PUBLIC KEY-----\n{pem}\n-----END PUBLIC KEY-----\n");
+    for secret in [&raw[..], &der, text("x").as_bytes(), pem.as_bytes()] {
+        for algorithm in ["HS256", "EdDSA"] {
+            let header = json!({"alg": algorithm, "typ": TYPE, "kid": text("kid")});
+            let header = base64_url(header.to_string().as_bytes());
+            let message = format!("{header}.{payload}");
+            let mac = hmac::Key::new(hmac::HMAC_SHA256, secret);
+            let mac = hmac::sign(&mac, message.as_bytes());
+            let token = format!("{message}.{}", base64_url(mac.as_ref()));
+            let error = verify(&token, &keys);
+            let refused = match algorithm {
+                "HS256" => matches!(error, Err(VerificationError::NoReceipt)),
+                _ => matches!(error, Err(VerificationError::WrongSignature)),
+            };
+            assert!(refused, "{algorithm}: {error:?}");
+        }
+    }
+}
+
+/// A receipt of a later release is not called forged: its signature holds.
+#[test]
+fn a_signed_receipt_of_another_version_is_read_as_far_as_it_is_known() {
+    let keys = key().public_keys();
+    let known = serde_json::to_value(receipt(b"a", b"b")).expect("JSON");
+    let signed = |change: &dyn Fn(&mut Value)| {
+        let mut claims = known.clone();
+        change(&mut claims);
+        verify(&key().sign_claims(&claims), &keys)
+    };
+    let later = signed(&|claims| {
+        claims["captured_as"] = json!("by_a_drone");
+        claims["arrival"]["by"] = json!("sea");
+        claims["weather"] = json!({"rain": true});
+    });
+    let later = later.expect("a receipt with more than is known");
+    assert_eq!((later.captured_as, later.duration_ms), (None, 1500));
+    assert!(later.matches(&sha256(b"b")).is_some());
+    let none = signed(&|claims| drop(claims.as_object_mut().map(|it| it.remove("captured_as"))));
+    assert_eq!(none.expect("a receipt").captured_as, None);
+
+    for unreadable in [
+        signed(&|claims| claims["duration_ms"] = json!("a while")),
+        signed(&|claims| drop(claims.as_object_mut().map(|it| it.remove("served")))),
+        signed(&|claims| *claims = json!("a text")),
+    ] {
+        assert!(
+            matches!(unreadable, Err(VerificationError::Unreadable)),
+            "{unreadable:?}"
+        );
+    }
+}
+
 fn base64_url(bytes: &[u8]) -> String {
-    use base64::Engine as _;
-    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes)
+    URL_SAFE_NO_PAD.encode(bytes)
 }
 
 #[test]
@@ -196,6 +257,10 @@ fn a_key_is_made_once_for_its_owner_alone() {
     let made = create_or_read(&file).expect("a key");
     let mode = fs::metadata(&file).expect("a file").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
+    assert!(!is_shared(mode));
+    for mode in [0o100_640, 0o100_604, 0o100_620] {
+        assert!(is_shared(mode), "{mode:o}");
+    }
     assert_eq!(fs::read_dir(folder.path()).expect("files").count(), 1);
     let again = create_or_read(&file).expect("the same key");
     assert_eq!(again.public_keys(), made.public_keys());

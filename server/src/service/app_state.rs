@@ -30,7 +30,7 @@ use crate::service::state::poisoned::PoisonedTakes;
 use crate::service::state::removal_locks::RemovalLocks;
 use crate::service::state::transfers::Transfers;
 use crate::service::state::upload_locks::UploadLocks;
-use crate::service::videos::picture::DecoderTurns;
+use crate::service::videos::decoder_turns::DecoderTurns;
 use crate::service::workers::periodic::JobStatuses;
 
 /// State that all use cases share. Cheap to clone, which happens several times per request.

@@ -79,7 +79,32 @@ async fn the_documented_programs_verify_a_receipt() {
         fs::write(file("receipt.jws"), &receipt).expect("a file");
         fs::write(file("video.webm"), &video).expect("a file");
     }
+
+    // By the key of the server: another kind of token, and a receipt that was signed in the future of a slow clock.
+    let key = server.data_dir().join("receipt-key.pem");
+    for (kind, later, valid) in [("JWT", 0, false), ("vidence-receipt+jwt", 3600, true)] {
+        let receipt = String::from_utf8(receipt.clone()).expect("a text");
+        let mut sign = TOOLS.python("python");
+        sign.args(["-c", SIGN_AGAIN, &receipt, kind, &later.to_string()]);
+        sign.arg(&key);
+        let signed = run(&mut sign, folder.path()).await;
+        fs::write(file("receipt.jws"), signed.trim()).expect("a file");
+        for mut program in programs() {
+            let output = output_of(&mut program, folder.path()).await;
+            assert_eq!(output.status.success(), valid, "{kind}: {output:?}");
+        }
+    }
 }
+
+/// Signs the claims of a receipt as this type of token, so many seconds later.
+const SIGN_AGAIN: &str = "
+import sys, jwt
+receipt, kind, later, key = sys.argv[1:]
+claims = jwt.decode(receipt, options={'verify_signature': False})
+claims['iat'] += int(later)
+headers = {**jwt.get_unverified_header(receipt), 'typ': kind}
+print(jwt.encode(claims, open(key, 'rb').read(), algorithm='EdDSA', headers=headers))
+";
 
 fn read(file: &Path) -> Vec<u8> {
     fs::read(file).expect("a file")

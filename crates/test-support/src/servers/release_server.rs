@@ -108,6 +108,11 @@ impl ReleaseServer {
         }
     }
 
+    /// Its data folder.
+    pub fn data_dir(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
     pub fn url(&self) -> String {
         self.node.url()
     }

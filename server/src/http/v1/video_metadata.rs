@@ -3,14 +3,16 @@
 //! They are outside `/v1`, whose responses are a fixed contract.
 
 use app::video_metadata::VideoMetadata;
+use axum::body::Body;
 use axum::extract::{RawQuery, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_LOCATION, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE};
+use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::openapi::{Gone, JpegBytes, TokenErrors};
+use super::openapi::{BadRequest, Gone, JpegBytes, TokenErrors};
 use crate::http::error::ApiError;
 use crate::http::error::in_envelope;
 use crate::http::extract::{Bearer, Ids};
@@ -18,10 +20,12 @@ use crate::http::layers::client::Admitted;
 use crate::http::layers::cors::cross_origin;
 use crate::id::VideoId;
 use crate::service::AppState;
+use crate::service::videos::metadata::PictureStream;
 use crate::service::videos::{metadata, receipt};
 
 /// Never stored by caches: a client that may read the response now may lose access later.
-const NO_STORE: (axum::http::HeaderName, &str) = (CACHE_CONTROL, "private, no-store");
+const NO_STORE: (HeaderName, HeaderValue) =
+    (CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
 
 /// The routes of the operations, with their OpenAPI descriptions.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -98,7 +102,8 @@ async fn receipt(
     Ids(id): Ids<VideoId>,
 ) -> Result<impl IntoResponse, ApiError> {
     let receipt = receipt::sign(&app, admission, token, &id).await?;
-    Ok(([NO_STORE, (CONTENT_TYPE, "application/jose")], receipt))
+    let media_type = HeaderValue::from_static("application/jose");
+    Ok(([NO_STORE, (CONTENT_TYPE, media_type)], receipt))
 }
 
 /// Get a still of a video
@@ -135,8 +140,10 @@ async fn receipt(
                     "Content-Location",
                     description = "With `full=true`: the address of the picture by its own moment."
                 ),
+                ("Content-Length" = u64, description = "The size of the picture, in bytes."),
             ),
         ),
+        (status = 400, response = BadRequest),
         (status = 410, response = Gone),
         TokenErrors,
     ),
@@ -149,21 +156,39 @@ async fn still(
     Ids((id, at_ms)): Ids<(VideoId, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let headers = [NO_STORE, (CONTENT_TYPE, "image/jpeg")];
-    let mut query = query.as_deref().unwrap_or_default().split('&');
-    if query.any(|pair| pair == "full=true") {
+    if is_full(query.as_deref())? {
         // A value that is not a number names no moment, which only those are told who may watch.
         let at_ms = at_ms.parse().ok();
-        let (picture, revocation) =
-            metadata::full_picture(&app, admission, token, &id, at_ms).await?;
-        let own = format!("/videos/{id}/stills/{}?full=true", picture.at_ms);
-        let location = [(CONTENT_LOCATION, own)];
-        return Ok((headers, location, Extension(revocation), picture.jpeg).into_response());
+        let (shown, picture) = metadata::full_picture(&app, admission, token, &id, at_ms).await?;
+        let own = format!("/videos/{id}/stills/{shown}?full=true");
+        return Ok(([(CONTENT_LOCATION, own)], jpeg(picture)).into_response());
     }
     // A value that is not a number matches no still.
     let at_ms = at_ms.parse().unwrap_or(u64::MAX);
-    let (jpeg, revocation) = metadata::still(&app, admission, token, &id, at_ms).await?;
-    Ok((headers, Extension(revocation), jpeg).into_response())
+    let picture = metadata::still(&app, admission, token, &id, at_ms).await?;
+    Ok(jpeg(picture))
+}
+
+/// Whether the query of a still has `full=true`.
+fn is_full(query: Option<&str>) -> Result<bool, ApiError> {
+    let pairs = query.unwrap_or_default().split('&');
+    let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let mut full = false;
+    for (_, value) in pairs.filter(|(name, _)| *name == "full") {
+        let refused = |_| ApiError::BadRequest("full must be true or false".to_owned());
+        full = value.parse().map_err(refused)?;
+    }
+    Ok(full)
+}
+
+fn jpeg(picture: PictureStream) -> Response {
+    let headers = [
+        NO_STORE,
+        (CONTENT_TYPE, HeaderValue::from_static("image/jpeg")),
+        (CONTENT_LENGTH, HeaderValue::from(picture.length)),
+    ];
+    let body = Body::from_stream(picture.pieces);
+    (headers, Extension(picture.revocation), body).into_response()
 }
 
 /// Get the contact sheet of a video
@@ -194,7 +219,29 @@ async fn contact_sheet(
     Bearer(token): Bearer,
     Ids(id): Ids<VideoId>,
 ) -> Result<Response, ApiError> {
-    let (jpeg, revocation) = metadata::contact_sheet(&app, admission, token, &id).await?;
-    let headers = [NO_STORE, (CONTENT_TYPE, "image/jpeg")];
-    Ok((headers, Extension(revocation), jpeg).into_response())
+    let picture = metadata::contact_sheet(&app, admission, token, &id).await?;
+    Ok(jpeg(picture))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn full_is_true_or_false_and_nothing_else() {
+        for (query, want) in [
+            (None, Some(false)),
+            (Some(""), Some(false)),
+            (Some("full=false"), Some(false)),
+            (Some("full=true"), Some(true)),
+            (Some("a=b&full=true&fuller=1"), Some(true)),
+            (Some("full"), None),
+            (Some("full="), None),
+            (Some("full=1"), None),
+            (Some("full=True"), None),
+            (Some("full=yes&full=true"), None),
+        ] {
+            assert_eq!(is_full(query).ok(), want, "{query:?}");
+        }
+    }
 }

@@ -27,11 +27,13 @@ pub enum Error {
     /// The request, take or video never existed, or was deleted.
     #[error("there is nothing here, or it was deleted")]
     NotFound,
-    /// The video has no still at this time.
-    #[error("there is no picture of this moment; {}", pictures(.there))]
+    /// The video has no still at this time, or no picture of it can be decoded.
+    #[error("there is no picture of this moment; {}", pictures(.there, .why.as_deref()))]
     NoPicture {
         /// Times of the existing stills in milliseconds.
         there: Vec<u64>,
+        /// Why none can be decoded.
+        why: Option<String>,
     },
     /// An earlier version of the server received the video, and noted too little for a receipt.
     #[error("there is no receipt of this video: an earlier version of the server received it")]
@@ -177,7 +179,10 @@ pub fn whole_seconds(wait: Duration) -> u64 {
 /// Message to clients for an internal error. The cause is only in the operator's log.
 pub const INTERNAL: &str = "something went wrong on our side; try again";
 
-fn pictures(there: &[u64]) -> String {
+fn pictures(there: &[u64], why: Option<&str>) -> String {
+    if let Some(why) = why {
+        return why.to_owned();
+    }
     let there: Vec<_> = there.iter().map(u64::to_string).collect();
     match there.join(", ") {
         none if none.is_empty() => "there are none, or none yet".to_owned(),

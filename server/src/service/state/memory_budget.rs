@@ -1,4 +1,4 @@
-//! Memory budget for bytes that uploads buffer before they are durable, shared by all uploads.
+//! Memory budgets: that of the bytes that uploads buffer before they are durable, and those of pictures on demand.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// Unit of the budget in bytes: a semaphore of single bytes would exceed its maximum.
 const UNIT: usize = 1 << 10;
 
-/// The shared budget. Cheap to clone.
+/// A budget that all who buffer the same kind of bytes share. Cheap to clone.
 #[derive(Clone)]
 pub struct MemoryBudget {
     units: Arc<Semaphore>,
@@ -19,7 +19,7 @@ pub struct MemoryBudget {
 pub struct Reservation(Option<OwnedSemaphorePermit>);
 
 impl MemoryBudget {
-    /// Creates a budget of `bytes` for all uploads together.
+    /// Creates a budget of `bytes`.
     pub fn new(bytes: u64) -> Self {
         let units = usize::try_from(bytes / UNIT as u64).unwrap_or(usize::MAX);
         let most = u32::try_from(units.clamp(1, Semaphore::MAX_PERMITS)).unwrap_or(u32::MAX);

@@ -4,9 +4,11 @@ use app::video_metadata::{
     ContactSheet, Still, Stills, StillsStatus, VideoMetadata, VideoProperties,
 };
 use bytes::Bytes;
+use futures_util::stream::{BoxStream, iter};
+use futures_util::{StreamExt, TryStreamExt};
 use net::Revocation;
 
-use crate::blobs::ObjectKey;
+use crate::blobs::{BlobError, ObjectKey, ObjectPart};
 use crate::db::{self, Seal, SealingState};
 use crate::id::{AccessToken, VideoId};
 use crate::service::quota::ReadPermit;
@@ -70,7 +72,18 @@ pub async fn load(
     })
 }
 
-/// Decodes the picture next to `at_ms` of the token's own video, in the resolution in which it was recorded.
+/// A picture to be sent: a JPEG.
+pub struct PictureStream {
+    /// Length in bytes.
+    pub length: u64,
+    /// Its bytes.
+    pub pieces: BoxStream<'static, Result<Bytes, BlobError>>,
+    /// Revocation of the response.
+    pub revocation: Revocation,
+}
+
+/// Decodes the picture next to `at_ms` of the token's own video, in the resolution in which it was recorded. Returns its
+/// moment, too.
 ///
 /// Fails as [`stream::open`] and [`picture::decode`] do, and with [`Error::NotFound`] for no moment.
 pub async fn full_picture(
@@ -79,16 +92,24 @@ pub async fn full_picture(
     token: Option<AccessToken>,
     id: &VideoId,
     at_ms: Option<u64>,
-) -> Result<(Picture, Revocation), Error> {
+) -> Result<(u64, PictureStream), Error> {
     let video = stream::open(app, admission, token, id).await?;
     let at_ms = at_ms.ok_or(Error::NotFound)?;
     let pictures = picture::decode(app, &video, Moments::At(at_ms), Size::FULL).await?;
-    let picture = pictures.into_iter().next();
-    let picture = picture.ok_or(Error::NoPicture { there: Vec::new() })?;
-    Ok((picture, video.revocation()))
+    let none = || Error::NoPicture {
+        there: Vec::new(),
+        why: None,
+    };
+    let Picture { at_ms, jpeg, .. } = pictures.into_iter().next().ok_or_else(none)?;
+    let picture = PictureStream {
+        length: jpeg.len() as u64,
+        pieces: video.guard_bytes(jpeg).boxed(),
+        revocation: video.revocation(),
+    };
+    Ok((at_ms, picture))
 }
 
-/// Returns the still at `at_ms` of the token's own video as JPEG, and the revocation of the response.
+/// Opens the still at `at_ms` of the token's own video.
 ///
 /// Fails as [`stream::open`] does, and with [`Error::NoPicture`] if there is no still at that time.
 pub async fn still(
@@ -97,17 +118,19 @@ pub async fn still(
     token: Option<AccessToken>,
     id: &VideoId,
     at_ms: u64,
-) -> Result<(Bytes, Revocation), Error> {
+) -> Result<PictureStream, Error> {
     let video = stream::open(app, admission, token, id).await?;
     let stills = app.db.stills_of(&video.take.id).await?;
     let still = stills.iter().find(|it| it.at_ms == at_ms);
-    let there = || stills.iter().map(|it| it.at_ms).collect();
-    let still = still.ok_or_else(|| Error::NoPicture { there: there() })?;
-    let jpeg = read(app, &video, &still.object, still.length).await?;
-    Ok((jpeg, video.revocation()))
+    let none = || Error::NoPicture {
+        there: stills.iter().map(|it| it.at_ms).collect(),
+        why: None,
+    };
+    let still = still.ok_or_else(none)?;
+    open(app, &video, &still.object, still.length).await
 }
 
-/// Returns the contact sheet of the token's own video as JPEG, and the revocation of the response.
+/// Opens the contact sheet of the token's own video.
 ///
 /// Fails as [`stream::open`] does, and with [`Error::NotFound`] if there is none, or none yet.
 pub async fn contact_sheet(
@@ -115,12 +138,11 @@ pub async fn contact_sheet(
     admission: ReadPermit,
     token: Option<AccessToken>,
     id: &VideoId,
-) -> Result<(Bytes, Revocation), Error> {
+) -> Result<PictureStream, Error> {
     let video = stream::open(app, admission, token, id).await?;
     let sheet = app.db.contact_sheet_of(&video.take.id).await?;
     let sheet = sheet.ok_or(Error::NotFound)?;
-    let jpeg = read(app, &video, &sheet.object, sheet.length).await?;
-    Ok((jpeg, video.revocation()))
+    open(app, &video, &sheet.object, sheet.length).await
 }
 
 impl VideoDetails {
@@ -144,6 +166,33 @@ impl VideoDetails {
     pub async fn contact_sheet(&self, app: &AppState) -> Result<Bytes, Error> {
         let sheet = self.contact_sheet.as_ref().ok_or(Error::NotFound)?;
         read(app, &self.video, &sheet.object, sheet.length).await
+    }
+}
+
+/// Opens a stored picture. Its first piece is read, so that only a later failure truncates the response.
+async fn open(
+    app: &AppState,
+    video: &Video,
+    object: &str,
+    length: u64,
+) -> Result<PictureStream, Error> {
+    let part = ObjectPart {
+        key: ObjectKey::from_manifest(object),
+        range: 0..length,
+    };
+    let mut pieces = app.blobs.stream(iter([Ok(part)]));
+    match pieces.try_next().await {
+        Ok(first) if !video.is_cancelled() => Ok(PictureStream {
+            length,
+            pieces: video.guard(iter(first.map(Ok)).chain(pieces)).boxed(),
+            revocation: video.revocation(),
+        }),
+        // The video was removed meanwhile: another access check returns the reason.
+        Ok(_) => Err(video.explain_missing().await),
+        Err(error) => match video.explain_missing().await {
+            Error::Corrupt => Err(error.into()),
+            why => Err(why),
+        },
     }
 }
 

@@ -1,5 +1,6 @@
 //! Submitted videos: their bytes, metadata and stills.
 
+pub mod decoder_turns;
 pub(super) mod extents;
 pub mod metadata;
 pub mod picture;

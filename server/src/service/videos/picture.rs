@@ -4,34 +4,22 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::TryStreamExt;
-use tokio::sync::{Semaphore, SemaphorePermit};
-use tokio::time::timeout;
+use tokio::time::Instant;
 use tracing::warn;
 
 use crate::service::sealing::KeyframeIndex;
-use crate::service::state::slots::{Slot, SlotRegistry};
 use crate::service::videos::extents::Extents;
 use crate::service::videos::stream::Video;
 use crate::service::{AppState, Error};
 use crate::telemetry::logging::AsDynError;
 use media::Keyframe;
-use net::client_addr::ClientAddr;
 use stills::{CodedGroup, Group, NoStills, Size};
 
-/// Calls of a node that decode at a time.
-const DECODERS: usize = 2;
-
-/// Calls on the videos of one creator that decode or wait for their turn.
-const CALLS_OF_CREATOR: usize = 2;
-
-/// How long a call waits for its turn.
+/// How long a call waits for its turn and its memory.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// After which time a call that found too many others should come back.
-const COME_BACK: Duration = Duration::from_secs(1);
-
-/// Maximum size of all keyframes of one call, in bytes. The first one may have more, up to the limit of its own.
-const MAX_CODED_BYTES: u64 = 16 << 20;
+/// Maximum size of all keyframes of one call, in bytes.
+pub(super) const MAX_CODED_BYTES: u64 = 16 << 20;
 
 /// Maximum number of pictures of one call.
 pub const MAX_PICTURES: usize = 8;
@@ -50,54 +38,16 @@ pub enum Moments {
 pub struct Picture {
     /// Its time in the video, in milliseconds.
     pub at_ms: u64,
-    /// JPEG.
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// JPEG. It counts as being sent until it is dropped.
     pub jpeg: Bytes,
 }
 
-/// The turns of calls that decode. One for each node.
-pub struct DecoderTurns {
-    turns: Semaphore,
-    creators: SlotRegistry<Option<ClientAddr>, ()>,
-}
-
-/// The turn of a call, until it is dropped.
-struct Turn<'a> {
-    _slot: Slot<Option<ClientAddr>, ()>,
-    _permit: SemaphorePermit<'a>,
-}
-
-impl DecoderTurns {
-    /// Waits for a turn, for at most `patience`. [`Error::TooOften`]: there are too many calls now, or too many of this creator.
-    async fn acquire(
-        &self,
-        creator: Option<ClientAddr>,
-        patience: Duration,
-    ) -> Result<Turn<'_>, Error> {
-        let too_often = || Error::TooOften { wait: COME_BACK };
-        let slot = self
-            .creators
-            .acquire_unless_full(&creator, CALLS_OF_CREATOR);
-        let slot = slot.ok_or_else(too_often)?;
-        match timeout(patience, self.turns.acquire()).await {
-            Ok(Ok(permit)) => Ok(Turn {
-                _slot: slot,
-                _permit: permit,
-            }),
-            _ => Err(too_often()),
-        }
-    }
-}
-
-impl Default for DecoderTurns {
-    fn default() -> Self {
-        Self {
-            turns: Semaphore::new(DECODERS),
-            creators: SlotRegistry::default(),
-        }
-    }
-}
-
-/// Decodes pictures of these moments, in order of time and at least one.
+/// Decodes pictures of these moments, in order of time and at least one. Their bytes count until they are dropped: a
+/// creator with too many of them gets no more.
 ///
 /// Only keyframes are decoded, so each has the time of the keyframe next to it. [`Error::NoPicture`]: none of them can
 /// be decoded here. [`Error::TooOften`]: there are too many such calls now.
@@ -107,39 +57,65 @@ pub async fn decode(
     moments: Moments,
     size: Size,
 ) -> Result<Vec<Picture>, Error> {
-    let _turn = app
-        .decoder_turns
-        .acquire(video.take.creator, PATIENCE)
-        .await?;
+    let (turns, deadline) = (&app.decoder_turns, Instant::now() + PATIENCE);
+    let call = turns.admit(video.take.creator)?;
+    let _turn = turns.acquire(&call, deadline).await?;
     let plan = app.db.sealing_plan(&video.take.id).await?;
     let index = plan.as_deref().and_then(KeyframeIndex::from_plan);
-    let Some(index) = index else {
-        return Err(none_of(video).await);
+    let Some(KeyframeIndex { video: track, .. }) = &index else {
+        return Err(none_of(video, None).await);
     };
+    let size = size.within(track);
+    let keyframes = index.iter().flat_map(KeyframeIndex::keyframes);
+    let chosen = choose(&keyframes.collect::<Vec<_>>(), moments);
+    let bytes = chosen.iter().map(length).sum();
+    let needed = app
+        .decoders
+        .buffered_bytes(track.codec, bytes, chosen.len(), size);
+    let _memory = turns.reserve(needed, deadline).await?;
     let mut coded = Vec::new();
-    for keyframe in choose(&index.keyframes(), moments) {
+    for keyframe in chosen {
         coded.push(read(app, video, keyframe).await?);
     }
-    let made = stills::make_sized(&app.decoders, &index.video, coded, size).await;
+    let made = stills::make_sized(&app.decoders, track, coded, size).await;
     // A request that is over shows nothing more, however long its decoding took.
     if video.is_cancelled() {
         return Err(video.explain_missing().await);
     }
-    match made {
-        Ok(made) => Ok(made.into_iter().map(Picture::from).collect()),
-        Err(error @ (NoStills::SpawnFailed(_) | NoStills::NoSandbox | NoStills::TimedOut)) => {
+    let made = match made {
+        Ok(made) => made,
+        Err(error @ (NoStills::SpawnFailed(_) | NoStills::NoSandbox)) => {
             warn!(error = error.as_dyn(), "decoder unavailable");
-            Err(Error::DecoderUnavailable)
+            return Err(Error::DecoderUnavailable);
         }
-        Err(_) => Err(none_of(video).await),
+        // Also one that took too long: the sender made the bytes that take it.
+        Err(why) => return Err(none_of(video, Some(why.to_string())).await),
+    };
+    let mut pictures = Vec::new();
+    let mut jpegs = Vec::new();
+    for still in made {
+        pictures.push((millis(still.at), still.width, still.height));
+        jpegs.push(still.jpeg);
     }
+    let held = turns.hold(call, jpegs)?;
+    let pictures = pictures.into_iter().zip(held);
+    let pictures = pictures.map(|((at_ms, width, height), jpeg)| Picture {
+        at_ms,
+        width,
+        height,
+        jpeg,
+    });
+    Ok(pictures.collect())
 }
 
 /// Nothing can be decoded, or the video was removed meanwhile.
-async fn none_of(video: &Video) -> Error {
+async fn none_of(video: &Video, why: Option<String>) -> Error {
     match video.explain_missing().await {
-        Error::Corrupt => Error::NoPicture { there: Vec::new() },
-        why => why,
+        Error::Corrupt => Error::NoPicture {
+            there: Vec::new(),
+            why,
+        },
+        other => other,
     }
 }
 
@@ -147,8 +123,8 @@ async fn read(app: &AppState, video: &Video, keyframe: Keyframe) -> Result<Coded
     let layout = Extents::of_recording(&app.db, &video.take.id);
     let Group { moments, .. } = Group::from(keyframe.clone());
     let bytes = async {
+        let mut bytes = Vec::with_capacity(usize::try_from(length(&keyframe)).unwrap_or_default());
         let mut pieces = layout.open(&app.blobs, keyframe.bytes).await?;
-        let mut bytes = Vec::new();
         while let Some(piece) = pieces.try_next().await? {
             bytes.extend_from_slice(&piece);
         }
@@ -167,18 +143,23 @@ impl Moments {
     /// The indices of those of these times, in milliseconds and in order, that show these moments best: at least one, if
     /// there is one, and at most [`MAX_PICTURES`].
     pub fn nearest(self, times: &[u64]) -> Vec<usize> {
+        self.few(times, MAX_PICTURES)
+    }
+
+    /// At most `max` of [`Moments::nearest`], at least one.
+    fn few(self, times: &[u64], max: usize) -> Vec<usize> {
         let (from, to) = match self {
             Self::At(at) => (at, at),
             Self::Between(from, to) => (from, to),
         };
         let first = times.partition_point(|at| *at < from);
         let within = times[first..].partition_point(|at| *at <= to);
-        if within == 0 || matches!(self, Self::At(_)) {
+        if within == 0 || max == 1 || matches!(self, Self::At(_)) {
             let middle = from + to.saturating_sub(from) / 2;
             let nearest = (0..times.len()).min_by_key(|index| times[*index].abs_diff(middle));
             return nearest.into_iter().collect();
         }
-        let count = within.min(MAX_PICTURES);
+        let count = within.min(max);
         // The first and the last one, and between them by equal steps.
         let steps = (count - 1).max(1);
         (0..count)
@@ -187,40 +168,30 @@ impl Moments {
     }
 }
 
-/// Chooses keyframes, which are in presentation order, for these moments.
+/// Chooses keyframes, which are in presentation order, for these moments: as many as have [`MAX_CODED_BYTES`] together.
 fn choose(keyframes: &[Keyframe], moments: Moments) -> Vec<Keyframe> {
     let times: Vec<u64> = keyframes.iter().map(|it| millis(it.at)).collect();
-    let mut left = MAX_CODED_BYTES;
-    let mut kept = Vec::new();
-    for index in moments.nearest(&times) {
-        let keyframe = &keyframes[index];
-        let length = keyframe.bytes.end.saturating_sub(keyframe.bytes.start);
-        if length > left && !kept.is_empty() {
-            break;
-        }
-        left = left.saturating_sub(length);
-        kept.push(keyframe.clone());
-    }
-    kept
+    let bytes = |some: &Vec<usize>| some.iter().map(|index| length(&keyframes[*index])).sum();
+    let fewer = (1..=MAX_PICTURES).rev();
+    let mut fewer = fewer.map(|max| moments.few(&times, max));
+    let chosen = fewer.find(|some| {
+        let bytes: u64 = bytes(some);
+        bytes <= MAX_CODED_BYTES
+    });
+    let chosen = chosen.into_iter().flatten();
+    chosen.map(|index| keyframes[index].clone()).collect()
+}
+
+fn length(keyframe: &Keyframe) -> u64 {
+    keyframe.bytes.end.saturating_sub(keyframe.bytes.start)
 }
 
 fn millis(at: Duration) -> u64 {
     u64::try_from(at.as_millis()).unwrap_or(u64::MAX)
 }
 
-impl From<stills::Still> for Picture {
-    fn from(still: stills::Still) -> Self {
-        Self {
-            at_ms: millis(still.at),
-            jpeg: still.jpeg.into(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::net::IpAddr;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -256,31 +227,28 @@ mod tests {
         assert_eq!(chosen(&[0, 9000], Moments::Between(4000, 4900)), [0]);
     }
 
-    #[tokio::test]
-    async fn a_creator_leaves_turns_to_others_and_nobody_waits_for_long() {
-        let turns = DecoderTurns::default();
-        let creators = ["192.0.2.1", "192.0.2.2"].map(|it| {
-            let address: IpAddr = it.parse().expect("an address");
-            Some(ClientAddr::new(address))
-        });
-        let first = turns.acquire(creators[0], PATIENCE).await.expect("a turn");
-        let second = turns.acquire(creators[0], PATIENCE).await.expect("a turn");
-        let third = turns.acquire(creators[0], PATIENCE).await;
-        assert!(matches!(third, Err(Error::TooOften { .. })));
-        // All turns are taken: this one waits until one is free, or gives up.
-        let other = turns.acquire(creators[1], Duration::ZERO).await;
-        assert!(matches!(other, Err(Error::TooOften { .. })));
-        let (waited, ()) =
-            tokio::join!(turns.acquire(creators[1], PATIENCE), async { drop(first) });
-        assert!(waited.is_ok());
-        drop((waited, second));
-        assert!(turns.creators.is_empty());
-    }
-
     #[test]
     fn no_more_bytes_are_read_than_a_call_may_hold() {
-        let large = keyframes(&[0, 1000, 2000], MAX_CODED_BYTES / 2 + 1);
-        assert_eq!(choose(&large, Moments::Between(0, 9000)).len(), 1);
+        let span = Moments::Between(0, 60_000);
+        let times: Vec<u64> = (0..60).map(|second| second * 1000).collect();
+        for (length, want) in [
+            (MAX_CODED_BYTES / 8, 8),
+            (MAX_CODED_BYTES / 8 + 1, 7),
+            (MAX_CODED_BYTES / 3, 3),
+            (MAX_CODED_BYTES / 2 + 1, 1),
+            (MAX_CODED_BYTES, 1),
+        ] {
+            let keyframes = keyframes(&times, length);
+            let shown = choose(&keyframes, span);
+            assert_eq!(shown.len(), want, "{length}");
+            let seconds: Vec<u64> = shown.iter().map(|it| it.at.as_secs()).collect();
+            // Both ends of the span are shown, or its middle.
+            match want {
+                1 => assert_eq!(seconds, [30]),
+                _ => assert_eq!((seconds[0], seconds[want - 1]), (0, 59), "{seconds:?}"),
+            }
+        }
+        assert!(choose(&keyframes(&times, MAX_CODED_BYTES + 1), span).is_empty());
     }
 
     proptest! {

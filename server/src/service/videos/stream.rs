@@ -23,6 +23,9 @@ use crate::telemetry::names::{STREAMED, STREAMS_BROKEN};
 use media::Container;
 use net::Revocation;
 
+/// The bytes of a picture that are sent at a time.
+const SLICE: usize = 64 << 10;
+
 /// A submitted video that the access token grants.
 pub struct Video {
     app: AppState,
@@ -171,7 +174,20 @@ impl Video {
         &self,
         bytes: Bytes,
     ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send + use<> {
-        guarded(stream::iter([Ok(bytes)]), self.transfer.clone())
+        // In slices, so that no more of it than one is copied at a time.
+        let slices = (0..bytes.len()).step_by(SLICE).map(move |from| {
+            let to = bytes.len().min(from + SLICE);
+            Ok(bytes.slice(from..to))
+        });
+        self.guard(stream::iter(slices))
+    }
+
+    /// Cancels a stream of bytes that belong to the video like the video's own stream.
+    pub(in crate::service) fn guard<S: Stream<Item = Result<Bytes, BlobError>> + Send>(
+        &self,
+        pieces: S,
+    ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send + use<S> {
+        guarded(pieces, self.transfer.clone())
     }
 }
 

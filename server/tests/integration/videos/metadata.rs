@@ -153,6 +153,10 @@ async fn any_moment_is_shown_as_large_as_it_was_recorded(server: Server) {
     let path = creator.submit_video(FIVE_SCENES_MP4).await;
     let properties = metadata(&creator, &path).await.properties;
     let properties = properties.expect("it was sealed");
+    assert!(
+        properties.width.max(properties.height) > 768,
+        "larger than a still"
+    );
     let full = async |at_ms: &str| {
         let still = sibling_path(&path, &format!("/stills/{at_ms}?full=true"));
         creator.send_authorized(Method::GET, &still).await
@@ -165,7 +169,9 @@ async fn any_moment_is_shown_as_large_as_it_was_recorded(server: Server) {
         assert_eq!(answer.headers()["cache-control"], "private, no-store");
         let location = answer.headers()["content-location"].clone();
         let location = location.to_str().expect("a path");
+        let length = answer.content_length().expect("a length");
         let jpeg = answer.bytes().await.expect("bytes");
+        assert_eq!(jpeg.len() as u64, length);
         assert_eq!(jpeg_size(&jpeg), (properties.width, properties.height));
         let again = creator.send_authorized(Method::GET, location).await;
         assert_eq!(again.headers()["content-location"], location);
@@ -185,11 +191,33 @@ async fn any_moment_is_shown_as_large_as_it_was_recorded(server: Server) {
         "{shown:?}"
     );
     assert_refused(full("soon").await, 404, "not_found").await;
+    for (query, status) in [
+        ("", 200),
+        ("?full=false", 200),
+        ("?full=1", 400),
+        ("?full", 400),
+    ] {
+        let still = sibling_path(&path, &format!("/stills/0{query}"));
+        metadata_with_stills(&creator, &path).await;
+        let answer = creator.send_authorized(Method::GET, &still).await;
+        if status == 400 {
+            assert_refused(answer, 400, "bad_request").await;
+            continue;
+        }
+        assert_eq!(answer.status(), StatusCode::OK, "{query}");
+        let length = answer.content_length().expect("a length");
+        let jpeg = answer.bytes().await.expect("bytes");
+        assert_eq!(jpeg.len() as u64, length);
+        let (width, height) = jpeg_size(&jpeg);
+        assert!(width.max(height) <= 768, "{query}");
+    }
     let other = server.create_request().await;
     let video = other.submit_video(VP9_WEBM).await;
     let still = sibling_path(&video, "/stills/0?full=true");
     let undecodable = other.send_authorized(Method::GET, &still).await;
-    assert_refused(undecodable, 404, "not_found").await;
+    assert_eq!(undecodable.status(), StatusCode::NOT_FOUND);
+    let why = undecodable.text().await.expect("a text");
+    assert!(why.contains("no decoder for VP9"), "{why}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,9 +1,11 @@
 //! Signed receipts of videos, below `/videos`, and the command that verifies them.
 
+use std::collections::HashSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use futures_util::future::join_all;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -14,6 +16,7 @@ use sha2::{Digest, Sha256};
 use test_support::on_postgres_s3;
 
 use super::provenance::metadata;
+use crate::migrations::compatibility::execute;
 use crate::support::binary::{SubcommandOutput, vidence};
 use crate::support::{Creator, LIVE_WEBM, Server, last_segment, on_each_storage};
 
@@ -25,6 +28,7 @@ on_each_storage! {
 
 on_postgres_s3! {
     all_nodes_sign_with_one_key
+    nodes_that_start_first_at_the_same_time_make_one_key
 }
 
 /// A key that `openssl genpkey -algorithm ed25519` made, for tests alone.
@@ -127,6 +131,26 @@ async fn all_nodes_sign_with_one_key() {
             created: creator.created.clone(),
         };
         verified(&receipt(&creator, &path).await, &keys);
+    }
+}
+
+/// The table is empty, and each brings a seed of its own.
+async fn nodes_that_start_first_at_the_same_time_make_one_key() {
+    const NODES: u8 = 16;
+    let server = Server::postgres_s3().await;
+    for _ in 0..4 {
+        execute(&server, "DELETE FROM receipt_keys").await;
+        let nodes = (0..NODES).map(|node| {
+            let db = server.app.db.clone();
+            tokio::spawn(async move { db.shared_receipt_seed(vec![node; 32]).await })
+        });
+        let seeds = join_all(nodes.collect::<Vec<_>>()).await.into_iter();
+        let seeds = seeds.map(|seed| seed.expect("no panic").expect("a row").expect("a seed"));
+        let seeds: HashSet<Vec<u8>> = seeds.collect();
+        assert_eq!(seeds.len(), 1, "{seeds:?}");
+        let stored = server.app.db.shared_receipt_seed(vec![NODES; 32]).await;
+        let stored = stored.expect("a row").expect("a seed");
+        assert!(seeds.contains(&stored) && stored[0] < NODES);
     }
 }
 

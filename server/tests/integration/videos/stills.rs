@@ -1,6 +1,9 @@
 //! Stills of a submitted video.
 
+use std::fs::{self, Permissions};
 use std::net::{IpAddr, Ipv4Addr};
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::Duration;
 
 use net::client_addr::ClientAddr;
 use reqwest::{Method, StatusCode};
@@ -9,7 +12,9 @@ use server::id::{AccessToken, RequestId, VideoId};
 use server::service::Error;
 use server::service::quota::permit_read;
 use server::service::videos::metadata::{VideoDetails, load};
+use server::service::videos::picture::{Moments, decode};
 use server::service::workers::sweeper::sweep;
+use stills::{Decoders, Size, TimeLimits};
 
 use crate::support::{
     Creator, HOUR, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, last_segment, on_each_storage, take_id,
@@ -22,6 +27,7 @@ on_each_storage! {
     a_still_is_not_found_once_its_request_is_being_deleted
     a_still_is_gone_with_its_expired_video
     a_lost_still_is_a_failure_of_the_store
+    a_decoder_that_takes_too_long_is_no_failure_of_the_server
 }
 
 /// Uploads a take and waits for its stills job.
@@ -123,12 +129,41 @@ async fn a_still_is_gone_with_its_expired_video(server: Server) {
     assert!(matches!(read, Err(Error::Gone)));
 }
 
+/// Whoever made the video can make one that takes long, as often as they like.
+async fn a_decoder_that_takes_too_long_is_no_failure_of_the_server(server: Server) {
+    let creator = server.create_request().await;
+    let video = opened(&creator).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let hanging = folder.path().join("hanging");
+    fs::write(&hanging, "#!/bin/sh\nexec sleep 60\n").expect("a file");
+    fs::set_permissions(&hanging, Permissions::from_mode(0o755)).expect("permissions");
+    let limit = Duration::from_millis(100);
+    let limits = TimeLimits {
+        video: limit,
+        child: limit,
+        keyframe: limit,
+        finish: Duration::ZERO,
+    };
+    let mut app = server.app.clone();
+    app.decoders = Decoders::new(hanging, None).with_time_limits(limits);
+    match decode(&app, &video.video, Moments::At(0), Size::FULL).await {
+        Err(Error::NoPicture { why: Some(why), .. }) => {
+            assert!(why.contains("too long"), "{why}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
 async fn a_lost_still_is_a_failure_of_the_store(server: Server) {
     let creator = server.create_request().await;
     let video = opened(&creator).await;
     for object in server.objects() {
-        std::fs::remove_file(object).expect("an object");
+        fs::remove_file(object).expect("an object");
     }
     let read = video.picture(&server.app, 0).await;
     assert!(matches!(read, Err(Error::Blobs(_))));
+    // Also where it is streamed: the first piece is read before the answer begins.
+    let path = format!("/videos/{}/stills/0", video.metadata.id);
+    let answer = creator.send_authorized(Method::GET, &path).await;
+    assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
 }

@@ -3,6 +3,7 @@
 //! Times of arrival are all that the server knows by itself. What a sender says is believed as far as they fit: see
 //! [`came_live`].
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use media::Reader;
@@ -15,10 +16,11 @@ use crate::clock::Millis;
 /// twice this, half of its duration.
 const EARLY: Millis = 3_000;
 
-/// How long after its recording a byte may come, in milliseconds.
+/// How long after its recording a byte may come, in milliseconds: half of the duration within these bounds.
 ///
-/// The page collects for two seconds, and networks pause. Who records on a slower one sends the rest afterwards.
-const LATE: Millis = 15_000;
+/// The page collects for two seconds, and networks pause. Who records on a slower one sends the rest afterwards. If the
+/// upper bound held for every recording, a shorter one could come in one piece at any time.
+const LATE: RangeInclusive<Millis> = 3_000..=15_000;
 
 /// How many bytes are read before the time is looked at: about as many as a frame has.
 const STEP: usize = 4096;
@@ -108,13 +110,15 @@ impl Arrivals {
 ///
 /// The person may have paused, the network, too, and nothing may have moved on a screen. So the question is whether there is
 /// a recording that explains the times: it began when its take was begun, each of its moments was recorded before its bytes
-/// came (give or take [`EARLY`]), and at most [`LATE`] before. There is one if no run of chunks spans more of the recording's
-/// time than passed from the first of them to the last, and [`LATE`].
+/// came (give or take [`EARLY`]), and at most [`late`] before. There is one if no run of chunks spans more of the recording's
+/// time than passed from the first of them to the last, and [`late`].
+///
+/// It proves nothing: a sender can be slow on purpose, and a recording of up to three seconds may come in one piece.
 pub(super) fn came_live(begun_at: Millis, marks: &[Mark]) -> bool {
     let Some(duration) = marks.last().map(|last| last.last_ms).filter(|it| *it > 0) else {
         return false;
     };
-    let early = EARLY.min(duration / 2);
+    let (early, late) = (EARLY.min(duration / 2), late(duration));
     let mut held: Millis = 0;
     // The least, over the chunks so far, of the first moment in one minus the time of that one.
     let mut least = Millis::MAX;
@@ -125,8 +129,13 @@ pub(super) fn came_live(begun_at: Millis, marks: &[Mark]) -> bool {
         least = least.min(first.saturating_sub(mark.at));
         let since_begin = mark.at.saturating_sub(begun_at);
         last <= since_begin.saturating_add(early)
-            && last.saturating_sub(mark.at) <= least.saturating_add(LATE)
+            && last.saturating_sub(mark.at) <= least.saturating_add(late)
     })
+}
+
+/// How long after its recording a byte of a recording of this duration may come.
+fn late(duration: Millis) -> Millis {
+    (duration / 2).clamp(*LATE.start(), *LATE.end())
 }
 
 /// A [`Reader`] that notes the moments of the recording that each chunk holds.

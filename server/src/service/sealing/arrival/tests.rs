@@ -42,9 +42,23 @@ fn bytes_are_live_if_a_recording_explains_when_they_came() {
         ),
         (
             "with an outage",
-            &[(2_000, 2_500), (14_000, 14_500), (16_000, 16_500)],
+            &[
+                (2_000, 2_500),
+                (14_000, 14_500),
+                (22_000, 22_500),
+                (30_000, 30_500),
+            ],
             true,
         ),
+        (
+            "with an outage for most of it",
+            &[(2_000, 2_500), (14_000, 14_500), (16_000, 16_500)],
+            false,
+        ),
+        ("ten seconds at once, as late", &[(10_000, 10_000)], false),
+        ("ten seconds at once, later", &[(60_000, 10_000)], false),
+        ("three seconds at once, as late", &[(3_000, 3_000)], true),
+        ("a little more at once", &[(3_100, 3_100)], false),
         (
             "the rest an hour later",
             &[(2_000, 2_500), (3_600_000, 30_000)],
@@ -73,8 +87,13 @@ fn bytes_are_live_if_a_recording_explains_when_they_came() {
         ("twice as fast", &[(5_000, 10_000), (10_000, 20_000)], false),
         (
             "its length is told at the end",
-            &[(2_000, 0), (4_000, 0), (6_000, 6_500)],
+            &[(1_000, 0), (2_000, 1_900)],
             true,
+        ),
+        (
+            "likewise, and longer",
+            &[(2_000, 0), (4_000, 0), (6_000, 6_500)],
+            false,
         ),
         ("likewise, at once", &[(10, 0), (20, 0), (30, 6_500)], false),
         (
@@ -145,21 +164,25 @@ fn the_time_in_a_recording_is_known_at_the_end_of_each_chunk() {
     }
 }
 
-/// A recording as a person makes it: its pieces, each with a pause before it and the time that it is on its way.
+/// A recording as a person makes it: its pieces, each with a pause before it and the time that it is on its way, in
+/// thousandths of the longest one.
 fn recordings() -> impl Strategy<Value = Vec<(Millis, Millis, Millis)>> {
     let pause = prop_oneof![4 => Just(0), 1 => 0..600_000_i64];
-    prop::collection::vec((300..1_000_i64, pause, 0..12_000_i64), 12..200)
+    prop::collection::vec((300..1_000_i64, pause, 0..=1_000_i64), 12..200)
 }
 
 /// When the take was begun, and its marks: a piece is sent behind the one before.
 fn recorded(pieces: &[(Millis, Millis, Millis)], begun: Millis) -> (Millis, Vec<Mark>) {
+    let duration = pieces.iter().map(|(length, ..)| length).sum();
+    // A piece has up to a second.
+    let longest_way = late(duration) - 1_000;
     let (mut now, mut media_ms, mut at) = (0, 0, begun);
     let mut first = None;
     let marks = pieces.iter().map(|&(length, pause, way)| {
         now += length + if first.is_some() { pause } else { 0 };
         first.get_or_insert(now);
         media_ms += length;
-        at = at.max(now + way);
+        at = at.max(now + longest_way * way / 1_000);
         Mark {
             at,
             first_ms: 0,
@@ -209,7 +232,7 @@ proptest! {
         #[expect(clippy::cast_possible_truncation, reason = "a test's")]
         let kept = (duration as f64 * from) as Millis;
         let sent: Vec<_> = marks.iter().filter(|it| it.last_ms <= kept).copied().collect();
-        prop_assume!(duration - sent.last().map_or(0, |it| it.last_ms) > LATE);
+        prop_assume!(duration - sent.last().map_or(0, |it| it.last_ms) > late(duration));
         let rest = marks.split_off(sent.len());
         let all = sent.into_iter().chain(rest.into_iter().map(|mark| Mark { at: end, ..mark }));
         prop_assert!(!came_live(begun_at, &all.collect::<Vec<_>>()));
@@ -228,10 +251,10 @@ proptest! {
             media_ms = first_ms + more;
             Mark { at, first_ms, last_ms: media_ms }
         }).collect();
-        let early = EARLY.min(media_ms / 2);
+        let (early, late) = (EARLY.min(media_ms / 2), late(media_ms));
         let runs = (0..marks.len()).flat_map(|from| (from..marks.len()).map(move |to| (from, to)));
         let fits = |(from, to): (usize, usize)| {
-            marks[to].last_ms - marks[from].first_ms <= marks[to].at - marks[from].at + LATE
+            marks[to].last_ms - marks[from].first_ms <= marks[to].at - marks[from].at + late
         };
         let possible = marks.iter().all(|it| it.last_ms <= it.at - begun + early);
         let want = media_ms > 0 && possible && runs.clone().all(fits);
