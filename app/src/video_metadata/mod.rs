@@ -116,7 +116,7 @@ pub struct ContactSheet {
     pub width: u32,
     /// The height in pixels, at most 1568.
     pub height: u32,
-    /// The number of moments that it shows, at most 48.
+    /// The number of moments that it shows, at most 45.
     pub moments: u32,
 }
 

@@ -46,14 +46,19 @@ pub const STILL_SIDE: u32 = 768;
 pub const MAX_STILLS_BYTES: usize = 300_000;
 
 /// Maximum number of moments that are looked at, to choose stills among them, and shown on a contact sheet.
-pub const MAX_CANDIDATES: usize = 48;
+///
+/// Where all of them differ, each fourth is a still: the gaps between stills are equal.
+pub const MAX_CANDIDATES: usize = 4 * (MAX_STILLS - 1) + 1;
+
+/// Fewer of them, each second of which is a still: where many would be too much work, or memory.
+pub const FEW_CANDIDATES: usize = 2 * (MAX_STILLS - 1) + 1;
 
 /// Maximum number of candidates of a video of this codec. ffmpeg is started once for each, the built-in decoders once for
 /// all.
 pub const fn max_candidates(codec: Codec) -> usize {
     match codec {
         Codec::Vp8 | Codec::H264 => MAX_CANDIDATES,
-        Codec::Vp9 | Codec::Av1 | Codec::H265 | Codec::Other => MAX_CANDIDATES / 2,
+        Codec::Vp9 | Codec::Av1 | Codec::H265 | Codec::Other => FEW_CANDIDATES,
     }
 }
 

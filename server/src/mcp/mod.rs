@@ -15,6 +15,7 @@ mod input;
 mod jsonrpc;
 mod origins;
 mod output;
+mod pictures;
 mod server;
 mod still_selection;
 mod tools;

@@ -1,4 +1,4 @@
-//! Chooses pictures by what changes from one to another.
+//! Chooses pictures by whether anything changes from one to another.
 
 use crate::image::RgbImage;
 
@@ -15,35 +15,27 @@ type Signature = Vec<f32>;
 
 /// The indices of at most `max` of these pictures, which are in order of time, in the same order.
 ///
-/// The first and the last one are always chosen. Then the one is added that differs most from all that are chosen, until
-/// each that is left looks like one of them.
+/// What looks like an earlier one is left out, but the last one never is. If there are still too many, some are chosen
+/// evenly, with the first and the last one.
 pub(crate) fn choose(pictures: &[&RgbImage], max: usize) -> Vec<usize> {
-    let signatures: Vec<Signature> = pictures.iter().map(|it| signature(it)).collect();
-    let Some(last) = signatures.len().checked_sub(1) else {
-        return Vec::new();
-    };
-    let mut chosen = Vec::new();
-    // The difference of each to the nearest of the chosen ones.
-    let mut nearest = vec![f32::INFINITY; signatures.len()];
-    let mut add = |index: usize, chosen: &mut Vec<usize>| {
-        chosen.push(index);
-        for (nearest, other) in nearest.iter_mut().zip(&signatures) {
-            *nearest = nearest.min(difference(other, &signatures[index]));
+    let mut kept: Vec<(usize, Signature)> = Vec::new();
+    for (index, picture) in pictures.iter().enumerate() {
+        let signature = signature(picture);
+        let is_last = index + 1 == pictures.len();
+        if is_last
+            || kept
+                .iter()
+                .all(|(_, it)| difference(it, &signature) >= SAME)
+        {
+            kept.push((index, signature));
         }
-        // The first of those that differ most.
-        let differs = |a: &usize, b: &usize| nearest[*a].total_cmp(&nearest[*b]);
-        let most = (0..nearest.len()).rev().max_by(differs);
-        most.filter(|index| nearest[*index] >= SAME)
-    };
-    let mut next = add(0, &mut chosen);
-    if last > 0 && max > 1 {
-        next = add(last, &mut chosen);
     }
-    while let Some(index) = next.filter(|_| chosen.len() < max) {
-        next = add(index, &mut chosen);
-    }
-    chosen.sort_unstable();
-    chosen
+    let count = kept.len().min(max);
+    let steps = count.saturating_sub(1).max(1);
+    let last = kept.len().saturating_sub(1);
+    (0..count)
+        .map(|number| kept[number * last / steps].0)
+        .collect()
 }
 
 fn signature(picture: &RgbImage) -> Signature {
@@ -103,15 +95,10 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_most_is_chosen_first() {
-        // Grey, and once all black: for the third place it wins over the bar.
-        let mut pictures = [bar(99), bar(3), bar(99), bar(99), bar(99)];
-        pictures[3].rgb.fill(0);
-        assert_eq!(choose(&pictures.iter().collect::<Vec<_>>(), 3), [0, 3, 4]);
-        assert_eq!(
-            choose(&pictures.iter().collect::<Vec<_>>(), 9),
-            [0, 1, 3, 4]
-        );
+    fn of_many_that_differ_some_are_chosen_evenly() {
+        let places: Vec<usize> = (0..13).collect();
+        assert_eq!(chosen(&places, 4), [0, 4, 8, 12]);
+        assert_eq!(chosen(&places, 1), [0]);
     }
 
     #[test]

@@ -193,7 +193,7 @@ fn jpeg(picture: PictureStream) -> Response {
 
 /// Get the contact sheet of a video
 ///
-/// Up to 48 moments of the video in one picture, spread evenly, with the time under each: an overview for the price of
+/// Up to 45 moments of the video in one picture, spread evenly, with the time under each: an overview for the price of
 /// one picture. The metadata say whether there is one. With the request's token.
 #[utoipa::path(
     get,

@@ -95,7 +95,7 @@ pub async fn full_picture(
 ) -> Result<(u64, PictureStream), Error> {
     let video = stream::open(app, admission, token, id).await?;
     let at_ms = at_ms.ok_or(Error::NotFound)?;
-    let pictures = picture::decode(app, &video, Moments::At(at_ms), Size::FULL).await?;
+    let pictures = picture::decode(app, &video, &Moments::At(at_ms), Size::FULL).await?;
     let none = || Error::NoPicture {
         there: Vec::new(),
         why: None,

@@ -1,5 +1,6 @@
 //! Pictures on demand: keyframes next to the moments that someone wants to see, decoded for one call and not stored.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -25,12 +26,14 @@ pub(super) const MAX_CODED_BYTES: u64 = 16 << 20;
 pub const MAX_PICTURES: usize = 8;
 
 /// Which moments of a video to show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moments {
     /// The one next to this time, in milliseconds.
     At(u64),
     /// Some that are spread over this span, in milliseconds. Where there is none, the one next to its middle.
     Between(u64, u64),
+    /// The ones next to these times, in milliseconds.
+    Each(Vec<u64>),
 }
 
 /// A decoded picture.
@@ -54,7 +57,7 @@ pub struct Picture {
 pub async fn decode(
     app: &AppState,
     video: &Video,
-    moments: Moments,
+    moments: &Moments,
     size: Size,
 ) -> Result<Vec<Picture>, Error> {
     let (turns, deadline) = (&app.decoder_turns, Instant::now() + PATIENCE);
@@ -142,22 +145,26 @@ async fn read(app: &AppState, video: &Video, keyframe: Keyframe) -> Result<Coded
 impl Moments {
     /// The indices of those of these times, in milliseconds and in order, that show these moments best: at least one, if
     /// there is one, and at most [`MAX_PICTURES`].
-    pub fn nearest(self, times: &[u64]) -> Vec<usize> {
+    pub fn nearest(&self, times: &[u64]) -> Vec<usize> {
         self.few(times, MAX_PICTURES)
     }
 
     /// At most `max` of [`Moments::nearest`], at least one.
-    fn few(self, times: &[u64], max: usize) -> Vec<usize> {
+    fn few(&self, times: &[u64], max: usize) -> Vec<usize> {
+        let nearest = |at: &u64| (0..times.len()).min_by_key(|index| times[*index].abs_diff(*at));
         let (from, to) = match self {
-            Self::At(at) => (at, at),
-            Self::Between(from, to) => (from, to),
+            Self::At(at) => return nearest(at).into_iter().collect(),
+            Self::Each(all) => {
+                let each: BTreeSet<usize> = all.iter().filter_map(nearest).collect();
+                return each.into_iter().take(max).collect();
+            }
+            Self::Between(from, to) => (*from, *to),
         };
         let first = times.partition_point(|at| *at < from);
         let within = times[first..].partition_point(|at| *at <= to);
-        if within == 0 || max == 1 || matches!(self, Self::At(_)) {
+        if within == 0 || max == 1 {
             let middle = from + to.saturating_sub(from) / 2;
-            let nearest = (0..times.len()).min_by_key(|index| times[*index].abs_diff(middle));
-            return nearest.into_iter().collect();
+            return nearest(&middle).into_iter().collect();
         }
         let count = within.min(max);
         // The first and the last one, and between them by equal steps.
@@ -169,7 +176,7 @@ impl Moments {
 }
 
 /// Chooses keyframes, which are in presentation order, for these moments: as many as have [`MAX_CODED_BYTES`] together.
-fn choose(keyframes: &[Keyframe], moments: Moments) -> Vec<Keyframe> {
+fn choose(keyframes: &[Keyframe], moments: &Moments) -> Vec<Keyframe> {
     let times: Vec<u64> = keyframes.iter().map(|it| millis(it.at)).collect();
     let bytes = |some: &Vec<usize>| some.iter().map(|index| length(&keyframes[*index])).sum();
     let fewer = (1..=MAX_PICTURES).rev();
@@ -204,7 +211,7 @@ mod tests {
         frames.collect()
     }
 
-    fn chosen(times: &[u64], moments: Moments) -> Vec<u128> {
+    fn chosen(times: &[u64], moments: &Moments) -> Vec<u128> {
         let chosen = choose(&keyframes(times, 1), moments).into_iter();
         chosen.map(|it| it.at.as_millis()).collect()
     }
@@ -213,23 +220,32 @@ mod tests {
     fn the_nearest_keyframe_is_chosen_for_a_moment() {
         let times = [0, 3000, 6000];
         for (at, want) in [(0, 0), (1499, 0), (1501, 3000), (u64::MAX, 6000)] {
-            assert_eq!(chosen(&times, Moments::At(at)), [want]);
+            assert_eq!(chosen(&times, &Moments::At(at)), [want]);
         }
-        assert!(chosen(&[], Moments::At(7)).is_empty());
+        assert!(chosen(&[], &Moments::At(7)).is_empty());
+    }
+
+    #[test]
+    fn of_several_moments_each_has_its_nearest_keyframe_once() {
+        let each = Moments::Each(vec![5900, 0, 6100, 3100]);
+        assert_eq!(chosen(&[0, 3000, 6000], &each), [0, 3000, 6000]);
+        let many = Moments::Each((0..30).map(|it| it * 1000).collect());
+        let times: Vec<u64> = (0..30).map(|second| second * 1000).collect();
+        assert_eq!(chosen(&times, &many).len(), MAX_PICTURES);
     }
 
     #[test]
     fn a_span_is_shown_from_its_first_keyframe_to_its_last_one() {
         let times: Vec<u64> = (0..30).map(|second| second * 1000).collect();
-        let shown = chosen(&times, Moments::Between(5000, 25_500));
+        let shown = chosen(&times, &Moments::Between(5000, 25_500));
         assert_eq!((shown.first(), shown.last()), (Some(&5000), Some(&25_000)));
         assert_eq!(shown.len(), MAX_PICTURES);
-        assert_eq!(chosen(&[0, 9000], Moments::Between(4000, 4900)), [0]);
+        assert_eq!(chosen(&[0, 9000], &Moments::Between(4000, 4900)), [0]);
     }
 
     #[test]
     fn no_more_bytes_are_read_than_a_call_may_hold() {
-        let span = Moments::Between(0, 60_000);
+        let span = &Moments::Between(0, 60_000);
         let times: Vec<u64> = (0..60).map(|second| second * 1000).collect();
         for (length, want) in [
             (MAX_CODED_BYTES / 8, 8),
@@ -258,7 +274,7 @@ mod tests {
         ) {
             times.sort_unstable();
             times.dedup();
-            let shown = chosen(&times, Moments::Between(from.into(), to.into()));
+            let shown = chosen(&times, &Moments::Between(from.into(), to.into()));
             prop_assert!((1..=MAX_PICTURES).contains(&shown.len()));
             prop_assert!(shown.is_sorted_by(|a, b| a < b), "{:?}", shown);
         }

@@ -4,10 +4,13 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::mcp_client::{call_tool, success_json};
-use crate::support::{Creator, LIVE_WEBM, Server, assert_refused, last_segment, on_each_storage};
+use crate::support::{
+    Creator, FIVE_SCENES_MP4, LIVE_WEBM, Server, assert_refused, last_segment, on_each_storage,
+};
 
 on_each_storage! {
     the_agent_is_told_which_lines_were_ticked_when
+    an_agent_sees_the_ticked_moments_first
     a_submission_with_impossible_ticks_changes_nothing
 }
 
@@ -52,6 +55,28 @@ async fn the_agent_is_told_which_lines_were_ticked_when(server: Server) {
     });
     let result = call_tool(&server, "get_video_evidence", &arguments).await;
     assert_eq!(success_json(&result)["ticks"], want);
+}
+
+/// Each ticked moment has its keyframe in the overview, though a still looks the same.
+async fn an_agent_sees_the_ticked_moments_first(server: Server) {
+    let creator = ask_for_two(&server).await;
+    let take = creator.upload(FIVE_SCENES_MP4).await;
+    let ticks = json!([{"line": 1, "at_ms": 8100}, {"line": 2, "at_ms": 26_900}]);
+    assert_eq!(
+        submit(&creator, &take, ticks).await.status(),
+        StatusCode::OK
+    );
+    let arguments = json!({
+        "request_id": creator.id(), "access_token": creator.created.access_token, "wait_seconds": 20,
+    });
+    let result = call_tool(&server, "get_video_evidence", &arguments).await;
+    let shown: Vec<u64> =
+        serde_json::from_value(success_json(&result)["stills"]["at_ms"].clone()).expect("moments");
+    assert!(
+        shown.contains(&8000) && shown.contains(&27_000),
+        "{shown:?}"
+    );
+    assert!(shown.len() <= 6 && shown.is_sorted(), "{shown:?}");
 }
 
 async fn a_submission_with_impossible_ticks_changes_nothing(server: Server) {

@@ -45,13 +45,15 @@ async fn assert_metadata_stills_and_seeking(recipe: Recipe) {
     let properties = metadata.properties.expect("sealed");
     assert_three_hours(Duration::from_millis(properties.duration_ms));
     assert!(properties.has_audio && !properties.truncated);
+    // The film repeats itself, so there are few stills: the sheet has all moments that were looked at.
+    let sheet = metadata.contact_sheet.expect("a contact sheet");
+    assert_eq!(sheet.moments, 45);
     let times = metadata.stills.pictures.iter();
     let times: Vec<_> = times.map(|it| Duration::from_millis(it.at_ms)).collect();
-    assert_eq!(times.len(), 12);
-    let ends = times.iter().skip(1).chain([&THREE_HOURS]);
-    let gaps = times.iter().zip(ends).map(|(at, next)| *next - *at);
-    let largest = gaps.max().expect("several");
-    assert!(largest < THREE_HOURS / 10, "{times:?}");
+    assert!((2..=12).contains(&times.len()), "{times:?}");
+    assert!(times[0] < Duration::from_millis(100), "{times:?}");
+    let last = times[times.len() - 1];
+    assert!(last > THREE_HOURS / 100 * 99, "{times:?}");
 
     let served = creator.send_authorized(Method::GET, &path).await;
     let served = served.bytes().await.expect("bytes");

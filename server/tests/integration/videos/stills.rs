@@ -146,7 +146,7 @@ async fn a_decoder_that_takes_too_long_is_no_failure_of_the_server(server: Serve
     };
     let mut app = server.app.clone();
     app.decoders = Decoders::new(hanging, None).with_time_limits(limits);
-    match decode(&app, &video.video, Moments::At(0), Size::FULL).await {
+    match decode(&app, &video.video, &Moments::At(0), Size::FULL).await {
         Err(Error::NoPicture { why: Some(why), .. }) => {
             assert!(why.contains("too long"), "{why}");
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use media::{Keyframe, Summary, VideoTrack};
-use stills::{Group, MAX_CANDIDATE_BYTES, MAX_STILLS};
+use stills::{FEW_CANDIDATES, Group, MAX_CANDIDATE_BYTES, MAX_STILLS};
 
 /// Maximum length of a decoder configuration in bytes; valid ones are shorter.
 const MOST_CONFIG_BYTES: usize = 16 << 10;
@@ -64,8 +64,7 @@ impl StillsPlan {
         };
         let groups = choose(MAX_STILLS);
         let most = stills::max_candidates(summary.video.codec);
-        let counts = [most, most / 2].into_iter();
-        let counts = counts.filter(|count| *count > MAX_STILLS);
+        let counts = [most, FEW_CANDIDATES].into_iter();
         let candidates = counts.map(choose).find(|it| {
             moments(it) > moments(&groups)
                 && it.iter().map(Group::length).sum::<u64>() <= MAX_CANDIDATE_BYTES

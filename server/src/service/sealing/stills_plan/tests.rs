@@ -84,8 +84,8 @@ fn keyframe_each_second(seconds: u64, length: u64) -> Summary {
 fn memory_bounds_how_many_candidates_there_are() {
     for (seconds, length, want) in [
         (12, 1000, 0),
-        (60, 1000, 48),
-        (60, MAX_CANDIDATE_BYTES / 24, 24),
+        (60, 1000, 45),
+        (60, MAX_CANDIDATE_BYTES / 23, 23),
         (60, MAX_CANDIDATE_BYTES / 20, 0),
     ] {
         let plan = StillsPlan::of(keyframe_each_second(seconds, length));

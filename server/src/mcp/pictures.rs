@@ -1,0 +1,237 @@
+//! Which pictures a result of `get_video_evidence` shows: an overview, or the moments that the call names.
+
+use bytes::Bytes;
+use futures_util::future::try_join_all;
+use tracing::warn;
+
+use super::attachments::encoded_length;
+use super::call_context::CallContext;
+use super::client::ClientKind;
+use super::delivery::MAX_INLINE_BYTES;
+use super::input::{Delivery, GetEvidence};
+use super::still_selection::select_evenly;
+use crate::service::videos::metadata::VideoDetails;
+use crate::service::videos::picture::{self, Moments, Picture};
+use crate::service::{AppState, Error};
+use crate::telemetry::logging::AsDynError;
+use app::video_metadata::VideoMetadata;
+use stills::{MAX_CONTACT_SHEET_BYTES, MAX_STILLS, MAX_STILLS_BYTES, STILL_SIDE, Size};
+
+/// The most bytes of stills in a short result.
+///
+/// As base64 they leave room below the 150,000 characters that some clients read.
+const SHORT: u64 = 90_000;
+
+/// The most stills beside a contact sheet, which gives the overview: further ones cost a model some 400 tokens each.
+const BESIDE_SHEET: usize = 6;
+
+/// The longest result in bytes that some clients accept, Codex among them.
+const LONGEST_ANSWER: u64 = 8 << 20;
+
+const _: () = assert!(
+    encoded_length(MAX_INLINE_BYTES)
+        + encoded_length(MAX_STILLS_BYTES as u64)
+        + encoded_length(MAX_CONTACT_SHEET_BYTES as u64)
+        + encoded_length(TICKED_BYTES as u64)
+        + (64 << 10)
+        < LONGEST_ANSWER,
+    "the largest video, all pictures and the texts are an answer"
+);
+
+/// The most bytes of pictures of ticked moments together.
+const TICKED_BYTES: usize = 150_000;
+
+/// The most bytes of one picture in full resolution.
+const FULL_BYTES: usize = 1 << 20;
+
+/// The pictures of a result.
+pub(super) struct Pictures {
+    /// Comes before the others.
+    pub contact_sheet: Option<Bytes>,
+    /// In order of time.
+    pub shown: Vec<Shown>,
+    /// Whether they are of moments that the call names.
+    pub on_demand: bool,
+    /// Why stored ones take the place of pictures on demand.
+    pub instead: Option<String>,
+}
+
+/// A picture of a moment.
+pub(super) struct Shown {
+    pub at_ms: u64,
+    pub width: u32,
+    pub height: u32,
+    pub jpeg: Bytes,
+}
+
+impl From<Picture> for Shown {
+    fn from(decoded: Picture) -> Self {
+        let Picture {
+            at_ms,
+            width,
+            height,
+            jpeg,
+        } = decoded;
+        Self {
+            at_ms,
+            width,
+            height,
+            jpeg,
+        }
+    }
+}
+
+/// The contact sheet, the moments that the sender ticked, and the stills that every video has, as many as the client
+/// takes.
+pub(super) async fn overview(
+    app: &AppState,
+    call: &CallContext,
+    known: &VideoDetails,
+    delivery: Delivery,
+) -> Result<Pictures, Error> {
+    let budget = match is_short(call, delivery) {
+        true => SHORT,
+        false => u64::MAX,
+    };
+    let sheet = load_sheet(app, known, budget).await?;
+    let left = budget - sheet.as_ref().map_or(0, |it| it.len() as u64);
+    let max = match &sheet {
+        Some(_) => BESIDE_SHEET,
+        None => MAX_STILLS,
+    };
+    let mut shown = ticked(app, known, left / 2).await?;
+    let left = left - shown.iter().map(|it| it.jpeg.len() as u64).sum::<u64>();
+    let max = max.saturating_sub(shown.len());
+    let others = select_evenly(&known.picture_sizes(), left, max);
+    for still in stored(app, known, &others).await? {
+        if shown.iter().all(|it| it.at_ms != still.at_ms) {
+            shown.push(still);
+        }
+    }
+    shown.sort_by_key(|it| it.at_ms);
+    Ok(Pictures {
+        contact_sheet: sheet,
+        shown,
+        on_demand: false,
+        instead: None,
+    })
+}
+
+/// Pictures of the moments that the sender ticked, decoded for this call. Where nothing can be decoded now there are none:
+/// the times of the ticks are in the result, and the stills beside them.
+async fn ticked(app: &AppState, known: &VideoDetails, budget: u64) -> Result<Vec<Shown>, Error> {
+    let ticks = known.metadata.ticks.iter().map(|it| it.at_ms);
+    let moments = Moments::Each(ticks.collect());
+    if known.metadata.ticks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let size = Size {
+        side: STILL_SIDE,
+        bytes: usize::try_from(budget).map_or(TICKED_BYTES, |budget| budget.min(TICKED_BYTES)),
+    };
+    match picture::decode(app, &known.video, &moments, size).await {
+        Ok(decoded) => Ok(decoded.into_iter().map(Shown::from).collect()),
+        Err(Error::NoPicture { .. } | Error::TooOften { .. } | Error::DecoderUnavailable) => {
+            Ok(Vec::new())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The contact sheet, if it shows more than the stills and leaves room for some of them.
+async fn load_sheet(
+    app: &AppState,
+    known: &VideoDetails,
+    budget: u64,
+) -> Result<Option<Bytes>, Error> {
+    let fits = |size: u64| size <= budget / 3 * 2;
+    if !shows_more(&known.metadata) || !known.contact_sheet_size().is_some_and(fits) {
+        return Ok(None);
+    }
+    match known.contact_sheet(app).await {
+        Ok(jpeg) => Ok(Some(jpeg)),
+        // A release that doesn't know sheets, and took over for a while, removes them as objects that no row names.
+        Err(error @ Error::Blobs(_)) => {
+            warn!(error = error.as_dyn(), "contact sheet unavailable");
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether there is a contact sheet that shows more than the stills.
+pub(super) fn shows_more(metadata: &VideoMetadata) -> bool {
+    let stills = metadata.stills.pictures.len();
+    metadata
+        .contact_sheet
+        .is_some_and(|it| it.moments as usize > stills)
+}
+
+/// Pictures of these moments. Where nothing can be decoded: the stills next to them.
+pub(super) async fn on_demand(
+    app: &AppState,
+    call: &CallContext,
+    known: &VideoDetails,
+    input: &GetEvidence,
+    moments: Moments,
+) -> Result<Pictures, Error> {
+    let (full, short) = (input.full_resolution, is_short(call, input.delivery));
+    let size = Size {
+        side: if full { Size::FULL.side } else { STILL_SIDE },
+        bytes: match (short, full) {
+            (true, _) => usize::try_from(SHORT).unwrap_or(usize::MAX),
+            (false, true) => FULL_BYTES,
+            (false, false) => MAX_STILLS_BYTES,
+        },
+    };
+    let (shown, instead) = match picture::decode(app, &known.video, &moments, size).await {
+        Ok(decoded) => (decoded.into_iter().map(Shown::from).collect(), None),
+        Err(Error::NoPicture { there, why }) => {
+            let times = known.metadata.stills.pictures.iter().map(|it| it.at_ms);
+            let near = moments.nearest(&times.collect::<Vec<_>>());
+            if near.is_empty() {
+                return Err(Error::NoPicture { there, why });
+            }
+            let instead = instead(why.as_deref());
+            (stored(app, known, &near).await?, Some(instead))
+        }
+        Err(error) => return Err(error),
+    };
+    Ok(Pictures {
+        contact_sheet: None,
+        shown,
+        on_demand: true,
+        instead,
+    })
+}
+
+/// Tells that stored stills are shown, and why.
+fn instead(why: Option<&str>) -> String {
+    let why = why.unwrap_or("the server noted too little of this video");
+    format!(
+        "No picture of this moment could be decoded ({why}): these are the stored stills next to it, at most \
+         {STILL_SIDE} pixels long."
+    )
+}
+
+async fn stored(
+    app: &AppState,
+    known: &VideoDetails,
+    shown: &[usize],
+) -> Result<Vec<Shown>, Error> {
+    let stills = &known.metadata.stills.pictures;
+    let loaded = shown.iter().map(async |index| {
+        let still = stills[*index];
+        Ok(Shown {
+            at_ms: still.at_ms,
+            width: still.width,
+            height: still.height,
+            jpeg: known.picture(app, *index).await?,
+        })
+    });
+    try_join_all(loaded).await
+}
+
+fn is_short(call: &CallContext, delivery: Delivery) -> bool {
+    delivery == Delivery::Link || call.client == ClientKind::CutsAnswers
+}
