@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::task::spawn_blocking;
 
 use super::contact_sheet::{self, ContactSheet};
-use super::pipeline::{Picture, Thumbnail, make_thumbnails, make_with_thumbnails};
+use super::pipeline::{Picture, Thumbnail, keep_small, make_thumbnails, make_with_thumbnails};
 use super::select::by_change;
-use super::{CodedGroup, Decoders, MAX_STILLS, NoStills, Still};
+use super::{CodedGroup, Decoders, MAX_CANDIDATES, MAX_STILLS, NoStills, Still};
 use media::VideoTrack;
 
 /// What a video looks like.
@@ -20,15 +20,16 @@ pub struct Illustrations {
     pub contact_sheet: Option<ContactSheet>,
 }
 
-/// Looks at these candidates, of which a video has at most [`MAX_CANDIDATES`](super::MAX_CANDIDATES).
+/// Looks at these candidates, at most [`MAX_CANDIDATES`].
 ///
 /// If all of them could become stills each is decoded once. Otherwise all are decoded into thumbnails, and those that
 /// are chosen once more: stills share a budget of bytes, which must not depend on what isn't chosen.
 pub async fn illustrate(
     decoders: &Decoders,
     video: &VideoTrack,
-    mut candidates: Vec<CodedGroup>,
+    candidates: Vec<CodedGroup>,
 ) -> Result<Illustrations, NoStills> {
+    let mut candidates = keep_small(candidates, MAX_CANDIDATES);
     let count = candidates.iter().map(|it| it.moments.len()).sum::<usize>();
     if count <= MAX_STILLS {
         let pictures = make_with_thumbnails(decoders, video, &candidates).await?;

@@ -68,6 +68,12 @@ pub const MAX_CANDIDATE_BYTES: u64 = 32 << 20;
 /// Maximum length of a thumbnail's longer side, in pixels.
 const THUMBNAIL_SIDE: u32 = 256;
 
+/// Maximum size of a still in bytes, on average, also where there are few: two of them fit into the shortest answers.
+const MAX_STILL_BYTES: u32 = 45_000;
+
+/// Maximum number of pixels of all keyframes among the candidates: 45 of them in 1920 × 1088.
+pub const MAX_CANDIDATE_PIXELS: u64 = 45 * 1920 * 1088;
+
 /// How large stills may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {

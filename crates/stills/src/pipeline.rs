@@ -11,7 +11,7 @@ use super::protocol::{
 };
 use super::subprocess::{Job, run};
 use super::{
-    CodedGroup, Decoders, MAX_CANDIDATES, MAX_FRAME_BYTES, MAX_GROUP_BYTES, MAX_STILLS, Moment,
+    CodedGroup, Decoders, MAX_FRAME_BYTES, MAX_GROUP_BYTES, MAX_STILL_BYTES, MAX_STILLS, Moment,
     NoStills, Size, Still, THUMBNAIL_SIDE, ffmpeg, jpeg_header,
 };
 use media::{Codec, VideoTrack};
@@ -44,35 +44,34 @@ pub async fn make_sized(
     Ok(pictures.into_iter().map(|it| it.still).collect())
 }
 
-/// Makes stills as [`make`] does, each with its thumbnail.
+/// Makes stills of at most [`MAX_STILLS`] moments, each with its thumbnail.
 pub(super) async fn make_with_thumbnails(
     decoders: &Decoders,
     video: &VideoTrack,
     coded: &[CodedGroup],
 ) -> Result<Vec<Picture>, NoStills> {
-    let coded = keep_small(coded.to_vec(), MAX_STILLS);
-    let outputs = still_outputs(Size::STILLS, &coded, THUMBNAIL_SIDE);
-    decode(decoders, video, &coded, outputs).await
+    let mut outputs = still_outputs(Size::STILLS, coded, THUMBNAIL_SIDE);
+    outputs.bytes_each = outputs.bytes_each.min(MAX_STILL_BYTES);
+    decode(decoders, video, coded, outputs).await
 }
 
-/// Decodes up to [`MAX_CANDIDATES`] moments into thumbnails alone, in presentation order.
+/// Decodes all moments into thumbnails alone, in presentation order.
 pub(super) async fn make_thumbnails(
     decoders: &Decoders,
     video: &VideoTrack,
     coded: &[CodedGroup],
 ) -> Result<Vec<Thumbnail>, NoStills> {
-    let coded = keep_small(coded.to_vec(), MAX_CANDIDATES);
     let outputs = Outputs {
         side: THUMBNAIL_SIDE,
         bytes_each: 0,
         thumbnail_side: THUMBNAIL_SIDE,
     };
-    let pictures = decode(decoders, video, &coded, outputs).await?;
+    let pictures = decode(decoders, video, coded, outputs).await?;
     Ok(pictures.into_iter().map(|it| it.thumbnail).collect())
 }
 
 /// Leaves out groups that are too large, and moments beyond `max`.
-fn keep_small(mut coded: Vec<CodedGroup>, max: usize) -> Vec<CodedGroup> {
+pub(super) fn keep_small(mut coded: Vec<CodedGroup>, max: usize) -> Vec<CodedGroup> {
     coded.retain(|it| {
         let max = if is_keyframe(it) {
             MAX_FRAME_BYTES

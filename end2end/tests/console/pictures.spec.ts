@@ -24,10 +24,10 @@ test('the requester sees ticked steps, any moment in full and all of it at once,
   await expect.poll(() => player.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeCloseTo(19, 1);
 
   await page.getByRole('button', { name: 'This moment in full size' }).click();
-  const moment = page.getByRole('img', { name: 'moment.jpg' });
+  const moment = page.getByRole('img', { name: 'The moment at 0:19' });
   await expect.poll(() => moment.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBe(1920);
   await page.getByText('All of it in one picture').click();
-  const sheet = page.getByRole('img', { name: 'contact-sheet.jpg' });
+  const sheet = page.getByRole('img', { name: 'All of it, in small pictures' });
   await expect.poll(() => sheet.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBe(1560);
   await expectFits(page, 'console-pictures');
 

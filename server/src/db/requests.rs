@@ -223,7 +223,11 @@ impl Db {
         transact!(self, |conn| {
             diesel::update(requests::table.find(&id))
                 .filter(requests::state.eq_any(OVER))
-                .set(requests::purged.eq(true))
+                // The ticks again: a release that doesn't know them has ended the request, and left them.
+                .set((
+                    requests::purged.eq(true),
+                    requests::ticks.eq(None::<Vec<u8>>),
+                ))
                 .execute(conn)
                 .await?;
             Ok(())

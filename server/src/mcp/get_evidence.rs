@@ -148,10 +148,7 @@ async fn submitted(
                 how_to_fetch: how_to_fetch(video, known.video.container),
             },
         }),
-        ..evidence(
-            view,
-            &next_step(&metadata, pictures.shown.is_empty(), inline),
-        )
+        ..evidence(view, &next_step(&metadata, pictures.is_empty(), inline))
     });
     // Fallible steps come before anything is attached: an error result has no placeholders.
     let stills = pictures.shown.into_iter().map(|it| it.jpeg);

@@ -1,7 +1,10 @@
 //! Which pictures a result of `get_video_evidence` shows: an overview, or the moments that the call names.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use futures_util::future::try_join_all;
+use tokio::time::timeout;
 use tracing::warn;
 
 use super::attachments::encoded_length;
@@ -14,7 +17,7 @@ use crate::service::videos::metadata::VideoDetails;
 use crate::service::videos::picture::{self, Moments, Picture};
 use crate::service::{AppState, Error};
 use crate::telemetry::logging::AsDynError;
-use app::video_metadata::VideoMetadata;
+use app::video_metadata::{StillsStatus, VideoMetadata};
 use stills::{MAX_CONTACT_SHEET_BYTES, MAX_STILLS, MAX_STILLS_BYTES, STILL_SIDE, Size};
 
 /// The most bytes of stills in a short result.
@@ -38,6 +41,10 @@ const _: () = assert!(
     "the largest video, all pictures and the texts are an answer"
 );
 
+/// How long an overview waits for pictures of ticked moments: a call may have waited long before, and clients give up
+/// after a minute.
+const TICKED_TIMEOUT: Duration = Duration::from_secs(3);
+
 /// The most bytes of pictures of ticked moments together.
 const TICKED_BYTES: usize = 150_000;
 
@@ -56,12 +63,29 @@ pub(super) struct Pictures {
     pub instead: Option<String>,
 }
 
+impl Pictures {
+    /// Whether nothing is shown.
+    pub fn is_empty(&self) -> bool {
+        self.shown.is_empty() && self.contact_sheet.is_none()
+    }
+}
+
 /// A picture of a moment.
 pub(super) struct Shown {
     pub at_ms: u64,
     pub width: u32,
     pub height: u32,
     pub jpeg: Bytes,
+}
+
+impl Shown {
+    fn copied(decoded: Picture) -> Self {
+        let shown = Self::from(decoded);
+        Self {
+            jpeg: Bytes::copy_from_slice(&shown.jpeg),
+            ..shown
+        }
+    }
 }
 
 impl From<Picture> for Shown {
@@ -120,21 +144,25 @@ pub(super) async fn overview(
 /// Pictures of the moments that the sender ticked, decoded for this call. Where nothing can be decoded now there are none:
 /// the times of the ticks are in the result, and the stills beside them.
 async fn ticked(app: &AppState, known: &VideoDetails, budget: u64) -> Result<Vec<Shown>, Error> {
-    let ticks = known.metadata.ticks.iter().map(|it| it.at_ms);
-    let moments = Moments::Each(ticks.collect());
-    if known.metadata.ticks.is_empty() {
+    let metadata = &known.metadata;
+    // While the stills are being made there is work enough.
+    if metadata.ticks.is_empty() || metadata.stills.status == StillsStatus::Pending {
         return Ok(Vec::new());
     }
+    let moments = Moments::Each(metadata.ticks.iter().map(|it| it.at_ms).collect());
     let size = Size {
         side: STILL_SIDE,
         bytes: usize::try_from(budget).map_or(TICKED_BYTES, |budget| budget.min(TICKED_BYTES)),
     };
-    match picture::decode(app, &known.video, &moments, size).await {
-        Ok(decoded) => Ok(decoded.into_iter().map(Shown::from).collect()),
-        Err(Error::NoPicture { .. } | Error::TooOften { .. } | Error::DecoderUnavailable) => {
+    let decoded = picture::decode(app, &known.video, &moments, size);
+    match timeout(TICKED_TIMEOUT, decoded).await {
+        // Copied, as they are few and small: who reads an answer slowly leaves the decoders to others.
+        Ok(Ok(decoded)) => Ok(decoded.into_iter().map(Shown::copied).collect()),
+        Ok(Err(Error::NoPicture { .. } | Error::TooOften { .. } | Error::DecoderUnavailable)) => {
             Ok(Vec::new())
         }
-        Err(error) => Err(error),
+        Ok(Err(error)) => Err(error),
+        Err(_) => Ok(Vec::new()),
     }
 }
 

@@ -6,21 +6,32 @@ use leptos::task::spawn_local;
 use crate::browser::blob::BlobUrl;
 use crate::console::client;
 
-/// Fetches what lies at `path` below the video. The URL of its content, once it is there; it is revoked with the owner.
-///
-/// If it fails there is no URL: what shows it says so, or does without.
-pub fn fetch(video: &str, path: &str, token: &str) -> ReadSignal<Option<String>> {
+/// What is being fetched.
+#[derive(Clone, Copy)]
+pub struct Fetched {
+    /// The URL of the content, once it is there; revoked with the owner.
+    pub url: ReadSignal<Option<String>>,
+    /// Whether it couldn't be fetched.
+    pub has_failed: ReadSignal<bool>,
+}
+
+/// Fetches what lies at `path` below the video.
+pub fn fetch(video: &str, path: &str, token: &str) -> Fetched {
     let (url, set_url) = signal(None);
+    let (has_failed, set_failed) = signal(false);
     let blob = StoredValue::new_local(None::<BlobUrl>);
     let (path, token) = (format!("/videos/{video}{path}"), token.to_owned());
     spawn_local(async move {
-        if let Ok(fetched) = client::content(&path, &token).await {
-            let address = fetched.as_str().to_owned();
-            // The owner may have been removed.
-            if blob.try_set_value(Some(fetched)).is_none() {
-                set_url.set(Some(address));
+        // The owner may have been removed.
+        match client::content(&path, &token).await {
+            Ok(fetched) => {
+                let address = fetched.as_str().to_owned();
+                if blob.try_set_value(Some(fetched)).is_none() {
+                    set_url.set(Some(address));
+                }
             }
+            Err(_) => drop(set_failed.try_set(true)),
         }
     });
-    url
+    Fetched { url, has_failed }
 }

@@ -34,7 +34,7 @@ pub fn VideoResult(controller: Controller, request: IssuedRequest) -> impl IntoV
 
 #[component]
 fn Metadata(controller: Controller, request: IssuedRequest, video: String) -> impl IntoView {
-    let receipt = fetch(&video, "/receipt", &request.token);
+    let receipt = fetch(&video, "/receipt", &request.token).url;
     let entries = move || {
         let metadata = controller.metadata.get();
         let entries = metadata.as_ref().map(text::metadata_entries);

@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 
-use super::fetched::fetch;
+use super::fetched::{Fetched, fetch};
 use super::player::PlayerHandle;
 use crate::console::controller::Controller;
 use crate::console::state::IssuedRequest;
@@ -73,11 +73,18 @@ pub fn Pictures(
     };
     let picture = {
         let (video, token) = (video.clone(), request.token.clone());
-        move |path: &str, name: &'static str| {
-            let url = fetch(&video, path, &token);
+        move |path: &str, name: &'static str, alt: String| {
+            let Fetched { url, has_failed } = fetch(&video, path, &token);
+            let status = move || match has_failed.get() {
+                true => "It can’t be shown now. Try again in a moment.",
+                false => "Fetching…",
+            };
             view! {
-                <a class="picture" download=name href=url>
-                    <img src=url alt=name/>
+                <p class="quiet" role="status" hidden=move || url.get().is_some()>
+                    {status}
+                </p>
+                <a class="picture" download=name href=url hidden=move || url.get().is_none()>
+                    <img src=url alt=alt/>
                 </a>
             }
         }
@@ -88,10 +95,10 @@ pub fn Pictures(
             <button class="copy-button" on:click=show>
                 "This moment in full size"
             </button>
-            {move || shown.get().map(|at_ms| picture(&format!("/stills/{at_ms}?full=true"), "moment.jpg"))}
+            {move || shown.get().map(|at_ms| picture(&format!("/stills/{at_ms}?full=true"), "moment.jpg", format!("The moment at {}", time(at_ms))))}
             <details hidden=move || !has_sheet.get()>
                 <summary>"All of it in one picture"</summary>
-                {move || has_sheet.get().then(|| sheet("/contact-sheet", "contact-sheet.jpg"))}
+                {move || has_sheet.get().then(|| sheet("/contact-sheet", "contact-sheet.jpg", "All of it, in small pictures".to_owned()))}
             </details>
         </section>
     }

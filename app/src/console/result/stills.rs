@@ -58,7 +58,7 @@ pub fn StillList(
 fn StillButton(token: String, video: String, still: Still, player: PlayerHandle) -> impl IntoView {
     let at = time(still.at_ms);
     // If it fails, the button shows its time on a grey ground, and seeks all the same.
-    let src = fetch(&video, &format!("/stills/{}", still.at_ms), &token);
+    let src = fetch(&video, &format!("/stills/{}", still.at_ms), &token).url;
     view! {
         <li>
             <button class="still" aria-label=format!("Go to {at} in the video") on:click=move |_| seek(player, still.at_ms)>

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::recorder::observed::Observed;
 use futures_util::future::abortable;
 use leptos::task::spawn_local;
 
@@ -11,9 +10,8 @@ use crate::browser::storage::local_storage;
 use crate::recorder::bindings::Flag;
 use crate::recorder::controller::Recorder;
 use crate::recorder::state::{Ending, Event, Phase};
-use crate::recorder::upload::client::{Client, ClientError, TakeUrl};
+use crate::recorder::upload::client::{ClientError, TakeUrl};
 use crate::recorder::upload::retry::RetryLoop;
-use crate::recorder::upload::status::UploadStatus;
 
 /// How often to ask whether the server has parsed a file.
 const PARSED_INTERVAL: Duration = Duration::from_millis(500);
@@ -76,8 +74,7 @@ impl Recorder {
             self.set_flag(Flag::HasLocation, true);
             return self.note_location_shown();
         }
-        match submit_with_retries(self.client(), take, &self.page.data("ticks"), self.upload).await
-        {
+        match submit_with_retries(self, take).await {
             Ok(()) => self.try_dispatch(Event::SubmitAccepted),
             Err(Ending::Withdrawn) => self.retry_withdrawn_take().await,
             Err(ending) => self.end(ending),
@@ -107,16 +104,20 @@ impl Recorder {
 }
 
 /// Submits a take with what `boot.js` has noted as ticked, and retries until the server accepts or rejects it.
-async fn submit_with_retries(
-    client: &Client,
-    take: &TakeUrl,
-    ticks: &str,
-    status: Observed<UploadStatus>,
-) -> Result<(), Ending> {
+async fn submit_with_retries(recorder: Recorder, take: &TakeUrl) -> Result<(), Ending> {
+    let (client, status) = (recorder.client(), recorder.upload);
     let mut retries = RetryLoop::new(status);
+    let mut has_ticks = true;
     loop {
-        match client.submit(take, ticks).await {
+        let ticks = if has_ticks {
+            recorder.page.data("ticks")
+        } else {
+            String::new()
+        };
+        match client.submit(take, &ticks).await {
             Ok(()) => return Ok(()),
+            // A server of an earlier release knows no ticks.
+            Err(ClientError::Ended(Ending::Refused)) if !ticks.is_empty() => has_ticks = false,
             Err(ClientError::NotReady) => {
                 retries.reset();
                 status.update(|it| it.sealing = true);

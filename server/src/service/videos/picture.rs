@@ -156,7 +156,8 @@ impl Moments {
             Self::At(at) => return nearest(at).into_iter().collect(),
             Self::Each(all) => {
                 let each: BTreeSet<usize> = all.iter().filter_map(nearest).collect();
-                return each.into_iter().take(max).collect();
+                let each: Vec<usize> = each.into_iter().collect();
+                return spread(each.len(), max).map(|index| each[index]).collect();
             }
             Self::Between(from, to) => (*from, *to),
         };
@@ -166,13 +167,15 @@ impl Moments {
             let middle = from + to.saturating_sub(from) / 2;
             return nearest(&middle).into_iter().collect();
         }
-        let count = within.min(max);
-        // The first and the last one, and between them by equal steps.
-        let steps = (count - 1).max(1);
-        (0..count)
-            .map(|number| first + number * (within - 1) / steps)
-            .collect()
+        spread(within, max).map(|index| first + index).collect()
     }
+}
+
+/// At most `max` of `all` indices: the first and the last one, and between them by equal steps.
+fn spread(all: usize, max: usize) -> impl Iterator<Item = usize> {
+    let count = all.min(max);
+    let steps = count.saturating_sub(1).max(1);
+    (0..count).map(move |number| number * (all - 1) / steps)
 }
 
 /// Chooses keyframes, which are in presentation order, for these moments: as many as have [`MAX_CODED_BYTES`] together.

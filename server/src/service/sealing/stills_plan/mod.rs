@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use media::{Keyframe, Summary, VideoTrack};
-use stills::{FEW_CANDIDATES, Group, MAX_CANDIDATE_BYTES, MAX_STILLS};
+use stills::{FEW_CANDIDATES, Group, MAX_CANDIDATE_BYTES, MAX_CANDIDATE_PIXELS, MAX_STILLS};
 
 /// Maximum length of a decoder configuration in bytes; valid ones are shorter.
 const MOST_CONFIG_BYTES: usize = 16 << 10;
@@ -65,6 +65,7 @@ impl StillsPlan {
         let groups = choose(MAX_STILLS);
         let most = stills::max_candidates(summary.video.codec);
         let counts = [most, FEW_CANDIDATES].into_iter();
+        let counts = counts.filter(|count| *count as u64 * pixels <= MAX_CANDIDATE_PIXELS);
         let candidates = counts.map(choose).find(|it| {
             moments(it) > moments(&groups)
                 && it.iter().map(Group::length).sum::<u64>() <= MAX_CANDIDATE_BYTES
