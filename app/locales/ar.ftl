@@ -63,10 +63,12 @@ privacy-audience-text = صاحب هذا الطلب فقط: شخص أو وكيل 
 privacy-recording = ما الذي يُسجَّل
 privacy-recording-text = فقط أثناء ظهور الشريط الأحمر. يُرفع الفيديو أثناء التسجيل حتى لا يضيع شيء. وإذا سجّلت من جديد حُذف السابق.
 privacy-retention-text = يُحذف الرابط والفيديو في { $until }.
+privacy-transcript = قد يُحوَّل الكلام إلى نص.
 privacy-choice-text = يمكنك الرفض، ويكفي أن تغلق هذه الصفحة.
 privacy-caution = كن حذراً
 privacy-caution-text = لا تُظهر أبداً بطاقة هوية أو بطاقات مصرفية أو كلمات مرور إلا إذا كنت تتوقع ذلك.
 privacy-no-tracking = بلا حساب، بلا تتبّع، بلا طرف ثالث.
+privacy-no-account = بلا حساب، بلا تتبّع.
 
 ## The browser asks for permission
 

@@ -63,10 +63,12 @@ privacy-audience-text = Nur wer diese Anfrage gestellt hat: ein Mensch oder ein 
 privacy-recording = Was aufgenommen wird
 privacy-recording-text = Nur solange der rote Balken zu sehen ist. Das Video wird schon beim Aufnehmen hochgeladen, damit nichts verloren geht. Wenn Sie neu aufnehmen, wird das alte gelöscht.
 privacy-retention-text = Link und Video werden am { $until } gelöscht.
+privacy-transcript = Gesprochenes kann in Text umgewandelt werden.
 privacy-choice-text = Sie können Nein sagen. Schließen Sie einfach diese Seite.
 privacy-caution = Seien Sie vorsichtig
 privacy-caution-text = Zeigen Sie nie Ausweise, Bankkarten oder Passwörter, außer Sie haben damit gerechnet.
 privacy-no-tracking = Kein Konto, kein Tracking, keine Dritten.
+privacy-no-account = Kein Konto, kein Tracking.
 
 ## The browser asks for permission
 

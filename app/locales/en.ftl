@@ -69,10 +69,12 @@ privacy-recording = What is recorded
 privacy-recording-text = Only while the red bar shows. It uploads as you record, so nothing gets lost. Record again and the old one is deleted.
 # $until: a date with a time.
 privacy-retention-text = The link and the video are deleted on { $until }.
+privacy-transcript = Speech may be turned into text.
 privacy-choice-text = You can say no. Just close this page.
 privacy-caution = Be careful
 privacy-caution-text = Never show ID, bank cards or passwords unless you expected to.
 privacy-no-tracking = No account, no tracking, no third parties.
+privacy-no-account = No account, no tracking.
 
 ## The browser asks for permission
 

@@ -63,10 +63,12 @@ privacy-audience-text = Solo quien hizo esta solicitud: una persona o un agente 
 privacy-recording = Qué se graba
 privacy-recording-text = Solo mientras se ve la barra roja. El vídeo se sube a medida que grabas, para que no se pierda nada. Si grabas de nuevo, el anterior se borra.
 privacy-retention-text = El enlace y el vídeo se borran el { $until }.
+privacy-transcript = Lo que se diga puede pasarse a texto.
 privacy-choice-text = Puedes decir que no: basta con cerrar esta página.
 privacy-caution = Ten cuidado
 privacy-caution-text = Nunca muestres documentos de identidad, tarjetas bancarias ni contraseñas, salvo que ya contaras con ello.
 privacy-no-tracking = Sin cuenta, sin rastreadores, sin terceros.
+privacy-no-account = Sin cuenta, sin rastreadores.
 
 ## The browser asks for permission
 

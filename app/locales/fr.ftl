@@ -63,10 +63,12 @@ privacy-audience-text = Uniquement l’auteur de cette demande : une personne ou
 privacy-recording = Ce qui est enregistré
 privacy-recording-text = Seulement tant que la barre rouge est visible. La vidéo est transférée pendant que vous enregistrez, pour que rien ne se perde. Si vous recommencez, l’ancienne est supprimée.
 privacy-retention-text = Le lien et la vidéo sont supprimés le { $until }.
+privacy-transcript = Ce qui est dit peut être transcrit.
 privacy-choice-text = Vous pouvez refuser : fermez simplement cette page.
 privacy-caution = Attention
 privacy-caution-text = Ne montrez jamais de pièce d’identité, de carte bancaire ni de mot de passe, sauf si vous vous y attendiez.
 privacy-no-tracking = Pas de compte, pas de pistage, pas de tiers.
+privacy-no-account = Pas de compte, pas de pistage.
 
 ## The browser asks for permission
 

@@ -63,10 +63,12 @@ privacy-audience-text = सिर्फ़ वही जिसने यह अ�
 privacy-recording = क्या रिकॉर्ड होता है
 privacy-recording-text = सिर्फ़ तब, जब लाल पट्टी दिखती है। कुछ खो न जाए, इसलिए वीडियो रिकॉर्डिंग के साथ-साथ अपलोड होता है। फिर से रिकॉर्ड करने पर पुराना वीडियो मिटा दिया जाता है।
 privacy-retention-text = लिंक और वीडियो मिटा दिए जाएँगे: { $until }।
+privacy-transcript = बोली गई बातें टेक्स्ट में बदली जा सकती हैं।
 privacy-choice-text = आप मना कर सकते हैं। बस यह पेज बंद कर दें।
 privacy-caution = सावधान रहें
 privacy-caution-text = पहचान पत्र, बैंक कार्ड या पासवर्ड कभी न दिखाएँ, जब तक यह पहले से तय न हो।
 privacy-no-tracking = न खाता, न ट्रैकर, न कोई तीसरा पक्ष।
+privacy-no-account = न खाता, न ट्रैकर।
 
 ## The browser asks for permission
 

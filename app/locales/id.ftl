@@ -63,10 +63,12 @@ privacy-audience-text = Hanya orang atau agen AI yang membuat permintaan ini, da
 privacy-recording = Apa yang direkam
 privacy-recording-text = Hanya selama bilah merah terlihat. Video diunggah sambil direkam agar tidak ada yang hilang. Jika Anda merekam ulang, yang lama dihapus.
 privacy-retention-text = Tautan dan video akan dihapus pada { $until }.
+privacy-transcript = Ucapan bisa diubah menjadi teks.
 privacy-choice-text = Anda boleh menolak. Tutup saja halaman ini.
 privacy-caution = Hati-hati
 privacy-caution-text = Jangan pernah memperlihatkan kartu identitas, kartu bank, atau kata sandi, kecuali Anda sudah tahu akan diminta.
 privacy-no-tracking = Tanpa akun, tanpa pelacakan, tanpa pihak ketiga.
+privacy-no-account = Tanpa akun, tanpa pelacakan.
 
 ## The browser asks for permission
 

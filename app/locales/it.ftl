@@ -63,10 +63,12 @@ privacy-audience-text = Solo chi ha fatto questa richiesta: una persona o un age
 privacy-recording = Che cosa si registra
 privacy-recording-text = Solo mentre si vede la barra rossa. Il video viene caricato mentre registri, così non si perde nulla. Se registri di nuovo, il precedente viene cancellato.
 privacy-retention-text = Link e video vengono cancellati: { $until }.
+privacy-transcript = Ciò che si dice può essere trascritto.
 privacy-choice-text = Puoi dire di no: basta chiudere questa pagina.
 privacy-caution = Fai attenzione
 privacy-caution-text = Non mostrare mai documenti d’identità, carte bancarie o password, a meno che non te lo aspettassi.
 privacy-no-tracking = Niente account, niente tracciamento, niente terze parti.
+privacy-no-account = Niente account, niente tracciamento.
 
 ## The browser asks for permission
 

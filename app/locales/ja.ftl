@@ -49,10 +49,12 @@ privacy-audience-text = この依頼をした相手だけです。人の場合�
 privacy-recording = 何が録画されるか
 privacy-recording-text = 赤いバーが表示されている間だけです。失われないように、録画しながらアップロードされます。もう一度録画すると、前の動画は削除されます。
 privacy-retention-text = リンクと動画は { $until } に削除されます。
+privacy-transcript = 話した内容は文字に起こされることがあります。
 privacy-choice-text = 断ってもかまいません。このページを閉じるだけです。
 privacy-caution = ご注意ください
 privacy-caution-text = 事前に聞いていた場合を除き、身分証明書、銀行カード、パスワードは決して映さないでください。
 privacy-no-tracking = アカウントもトラッカーもなく、第三者も関わりません。
+privacy-no-account = アカウントもトラッカーもありません。
 
 ## The browser asks for permission
 

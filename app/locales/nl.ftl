@@ -63,10 +63,12 @@ privacy-audience-text = Alleen de mens of AI-agent die dit verzoek heeft gedaan.
 privacy-recording = Wat er wordt opgenomen
 privacy-recording-text = Alleen zolang je de rode balk ziet. De video wordt tijdens het opnemen al geüpload, zodat er niets verloren gaat. Neem je opnieuw op, dan wordt de vorige verwijderd.
 privacy-retention-text = De link en de video worden verwijderd op { $until }.
+privacy-transcript = Wat er gezegd wordt, kan in tekst worden omgezet.
 privacy-choice-text = Je mag nee zeggen. Sluit dan gewoon deze pagina.
 privacy-caution = Wees voorzichtig
 privacy-caution-text = Laat nooit een identiteitsbewijs, bankpas of wachtwoord zien, tenzij je wist dat daarom gevraagd zou worden.
 privacy-no-tracking = Geen account, geen tracking, geen derden.
+privacy-no-account = Geen account, geen tracking.
 
 ## The browser asks for permission
 

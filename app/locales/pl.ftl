@@ -63,10 +63,12 @@ privacy-audience-text = Tylko autor tej prośby: człowiek albo agent AI, i nie 
 privacy-recording = Co się nagrywa
 privacy-recording-text = Tylko wtedy, gdy widać czerwony pasek. Film przesyła się już w trakcie nagrywania, żeby nic nie zginęło. Jeśli nagrasz ponownie, poprzedni zostanie usunięty.
 privacy-retention-text = Link i film zostaną usunięte: { $until }.
+privacy-transcript = Wypowiedziane słowa mogą zostać zapisane jako tekst.
 privacy-choice-text = Możesz odmówić: wystarczy zamknąć tę stronę.
 privacy-caution = Uważaj
 privacy-caution-text = Nigdy nie pokazuj dokumentów, kart bankowych ani haseł, chyba że była o tym mowa wcześniej.
 privacy-no-tracking = Bez konta, bez śledzenia, bez osób trzecich.
+privacy-no-account = Bez konta, bez śledzenia.
 
 ## The browser asks for permission
 

@@ -63,10 +63,12 @@ privacy-audience-text = Só quem fez este pedido: uma pessoa ou um agente de IA,
 privacy-recording = O que é gravado
 privacy-recording-text = Só enquanto a barra vermelha aparece. O vídeo é carregado enquanto você grava, para que nada se perca. Se gravar de novo, o anterior é apagado.
 privacy-retention-text = O link e o vídeo são apagados: { $until }.
+privacy-transcript = O que for dito pode ser passado a texto.
 privacy-choice-text = Você pode dizer não: basta fechar esta página.
 privacy-caution = Tome cuidado
 privacy-caution-text = Nunca mostre documentos de identidade, cartões bancários ou senhas, a não ser que já esperasse por isso.
 privacy-no-tracking = Sem conta, sem rastreadores, sem terceiros.
+privacy-no-account = Sem conta, sem rastreadores.
 
 ## The browser asks for permission
 

@@ -63,10 +63,12 @@ privacy-audience-text = Yalnızca bu isteği oluşturan: bir insan ya da bir yap
 privacy-recording = Ne kaydedilir
 privacy-recording-text = Yalnızca kırmızı çubuk görünürken. Hiçbir şey kaybolmasın diye video kayıt sürerken yüklenir. Yeniden çekerseniz eskisi silinir.
 privacy-retention-text = Bağlantı ve video şu tarihte silinir: { $until }.
+privacy-transcript = Konuşmalar yazıya dökülebilir.
 privacy-choice-text = Hayır diyebilirsiniz: bu sayfayı kapatmanız yeterli.
 privacy-caution = Dikkatli olun
 privacy-caution-text = Beklemiyorsanız kimlik, banka kartı ya da parolalarınızı asla göstermeyin.
 privacy-no-tracking = Hesap yok, izleme yok, üçüncü taraf yok.
+privacy-no-account = Hesap yok, izleme yok.
 
 ## The browser asks for permission
 

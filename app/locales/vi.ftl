@@ -49,10 +49,12 @@ privacy-audience-text = Chỉ người hoặc tác nhân AI đã tạo yêu cầ
 privacy-recording = Những gì được quay
 privacy-recording-text = Chỉ khi bạn thấy thanh màu đỏ. Video được tải lên ngay trong lúc quay để không bị mất. Nếu bạn quay video mới, video cũ sẽ bị xóa.
 privacy-retention-text = Liên kết và video sẽ bị xóa vào { $until }.
+privacy-transcript = Lời nói có thể được chuyển thành văn bản.
 privacy-choice-text = Bạn có thể từ chối. Chỉ cần đóng trang này.
 privacy-caution = Hãy cẩn thận
 privacy-caution-text = Đừng bao giờ quay giấy tờ tùy thân, thẻ ngân hàng hay mật khẩu, trừ khi bạn đã biết trước là sẽ được hỏi.
 privacy-no-tracking = Không tài khoản, không theo dõi, không bên thứ ba.
+privacy-no-account = Không tài khoản, không theo dõi.
 
 ## The browser asks for permission
 

@@ -15,6 +15,7 @@ pub mod receipts;
 pub mod service;
 mod storage;
 pub mod telemetry;
+pub mod transcriber;
 
 pub use bootstrap::{StartError, attach, open, run};
 pub use http::{Assets, router, serve_admin};

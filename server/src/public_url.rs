@@ -47,6 +47,11 @@ impl PublicUrl {
         format!("{}/videos/{id}/contact-sheet", self.0)
     }
 
+    /// URL of a video's captions.
+    pub fn captions(&self, id: &VideoId) -> String {
+        format!("{}/videos/{id}/captions.vtt", self.0)
+    }
+
     /// URL template of a video's stills; `{at_ms}` is the time of the still.
     pub fn stills(&self, id: &VideoId) -> String {
         format!("{}/videos/{id}/stills/{{at_ms}}", self.0)

@@ -11,7 +11,7 @@ use super::state::{Connectivity, IssuedRequest, Phase, Progress};
 use super::{stored, text};
 use crate::api::CreateRequest;
 use crate::browser;
-use crate::video_metadata::{StillsStatus, VideoMetadata};
+use crate::video_metadata::{StillsStatus, TranscriptStatus, VideoMetadata};
 
 /// The state of the console, as signals. Copies share it.
 #[derive(Clone, Copy)]
@@ -219,15 +219,21 @@ impl Controller {
         }
     }
 
-    /// Polls the metadata until the stills are made.
+    /// Polls the metadata until stills and transcript are made.
     async fn poll_metadata(self) {
         let mut schedule = PollSchedule::default();
+        let mut known = None;
         while let (Some(request), Some(video)) = (self.request.get_untracked(), self.video()) {
             let result = match client::video_metadata(&video, &request.token).await {
                 _ if !self.is_current(&request) => return,
                 Ok(metadata) => {
-                    let is_final = metadata.stills.status != StillsStatus::Pending;
-                    self.metadata.set(Some(metadata));
+                    let is_final = metadata.stills.status != StillsStatus::Pending
+                        && metadata.transcript.status != TranscriptStatus::Pending;
+                    // While only the transcript is pending, nothing that is shown changes.
+                    let statuses = (metadata.stills.status, metadata.transcript.status);
+                    if known.replace(statuses) != Some(statuses) {
+                        self.metadata.set(Some(metadata));
+                    }
                     if is_final {
                         return;
                     }

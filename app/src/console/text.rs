@@ -152,7 +152,7 @@ pub fn metadata_entries(metadata: &VideoMetadata) -> Vec<(&'static str, String)>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::video_metadata::{Arrival, CapturedAs, Stills, VideoProperties};
+    use crate::video_metadata::{Arrival, CapturedAs, Stills, Transcript, VideoProperties};
 
     #[test]
     fn errors_are_shown_in_the_server_s_words() {
@@ -188,6 +188,7 @@ mod tests {
             stills: Stills::pending(),
             contact_sheet: None,
             ticks: Vec::new(),
+            transcript: Transcript::default(),
             captured_as: Some(CapturedAs::Recorded),
             arrival: None,
             request_created_at: None,

@@ -72,10 +72,12 @@ messages! {
     PrivacyRecording = "privacy-recording",
     PrivacyRecordingText = "privacy-recording-text",
     PrivacyRetentionText = "privacy-retention-text" ("until"),
+    PrivacyTranscript = "privacy-transcript",
     PrivacyChoiceText = "privacy-choice-text",
     PrivacyCaution = "privacy-caution",
     PrivacyCautionText = "privacy-caution-text",
     PrivacyNoTracking = "privacy-no-tracking",
+    PrivacyNoAccount = "privacy-no-account",
 
     // The browser asks for permission.
     PermissionHeading = "permission-heading",

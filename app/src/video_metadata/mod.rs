@@ -3,10 +3,12 @@
 //! The comments of the types are their descriptions in the OpenAPI document.
 
 mod arrival;
+mod transcript;
 
 use serde::{Deserialize, Serialize};
 
 pub use arrival::{Arrival, CapturedAs};
+pub use transcript::{Transcript, TranscriptSegment, TranscriptStatus};
 
 /// The response to `GET /videos/{id}/metadata`. What an earlier version of the server didn't note is absent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +34,11 @@ pub struct VideoMetadata {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "ssr", schema(required = false))]
     pub ticks: Vec<TickedStep>,
+    /// What is said in the video.
+    // A node of the previous release doesn't send it.
+    #[serde(default)]
+    #[cfg_attr(feature = "ssr", schema(required = true))]
+    pub transcript: Transcript,
     /// What the video is, as its sender says.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = CapturedAs, required = false))]

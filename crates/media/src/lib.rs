@@ -1,5 +1,6 @@
 //! Parses recordings as they arrive and writes the index that makes them seekable. No I/O.
 
+mod audio;
 mod container;
 mod mp4;
 mod sniff;
@@ -8,6 +9,9 @@ mod webm;
 
 use std::time::Duration;
 
+pub use audio::{
+    AudioClock, AudioFormat, AudioScanner, AudioTrack, NoAudio, RemuxedAudio, Remuxer,
+};
 pub use container::Container;
 pub use sniff::{SNIFF_BYTES, Sniffed, sniff};
 pub use summary::{

@@ -31,6 +31,7 @@ use crate::service::{
 use crate::storage::attach::{self, Stores};
 use crate::storage::layout::{blob_url, receipt_key_file};
 use crate::storage::{self, DataDir, StorageError};
+use crate::transcriber::Transcriber;
 use stills::Decoders;
 
 /// Time to commit what had arrived of uploads once connections are cut.
@@ -48,6 +49,9 @@ pub enum StartError {
     /// The path of this executable, which decodes stills in a child process, is unknown, or ffmpeg isn't there.
     #[error("the decoder of stills can't be found")]
     Decoders(#[source] io::Error),
+    /// The client of the transcriber can't be made, because the system has no certificates.
+    #[error("the client of the transcriber can't be made")]
+    Transcriber(#[source] reqwest::Error),
     /// The stores can't be opened.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -100,6 +104,11 @@ async fn assemble(
         (clock, _) => clock,
     };
     let quotas = config.quotas.quotas(&clock);
+    let transcriber = config
+        .transcripts
+        .settings()
+        .map(Transcriber::new)
+        .transpose();
     Ok(AppState::new(AppParts {
         db,
         blobs,
@@ -120,6 +129,7 @@ async fn assemble(
         tasks: TaskTracker::new(),
         sweeper: Arc::default(),
         sealer: Sealer::default(),
+        transcriber: transcriber.map_err(StartError::Transcriber)?,
         decoder_turns: Arc::default(),
         decoders: Decoders::find(config.ffmpeg.as_deref()).map_err(StartError::Decoders)?,
         jobs: JobStatuses::default(),

@@ -6,6 +6,7 @@ mod quotas;
 mod serving;
 mod store;
 mod telemetry;
+mod transcripts;
 mod units;
 
 use std::net::SocketAddr;
@@ -24,6 +25,7 @@ pub use quotas::QuotaArgs;
 pub use serving::{Drain, ServingArgs};
 pub use store::{BlobUrl, StoreArgs};
 pub use telemetry::TelemetryArgs;
+pub use transcripts::TranscriptArgs;
 
 /// The settings of a server.
 #[derive(Clone, Debug, Parser)]
@@ -77,6 +79,10 @@ pub struct Config {
     /// Rate limits and quotas of clients
     #[command(flatten)]
     pub quotas: QuotaArgs,
+
+    /// Transcripts of what is said
+    #[command(flatten)]
+    pub transcripts: TranscriptArgs,
 
     /// Logs and metrics
     #[command(flatten)]

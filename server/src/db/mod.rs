@@ -8,6 +8,7 @@
 
 mod error;
 mod integrity;
+mod leases;
 mod objects;
 mod postgres;
 mod quotas;
@@ -22,6 +23,7 @@ mod stats;
 mod stills;
 mod takedowns;
 mod takes;
+mod transcripts;
 
 use std::time::Duration;
 
@@ -35,22 +37,26 @@ use sqlite::inline_reader::InlineReader;
 use sqlite::writer::{SqliteReader, SqliteWriter};
 
 pub use error::DbError;
+pub use leases::{LONGEST_LEASE, Lease, Queue};
 pub use objects::{NamedObject, ObjectTable, STORED_OBJECT_COST};
 pub use postgres::database_url::DatabaseUrl;
 pub use quotas::{CreationCost, CreationOutcome};
 pub use reports::{MAX_OPEN_REPORTS, Report, ReportInsertion};
 pub use requests::Request;
 pub use schema::migrations::Tables;
-pub use schema::states::{CapturedAs, Reason, Refusal, RequestState, SealingState, TakeState};
-pub use seal_jobs::{LONGEST_LEASE, Lease, SealingStatus};
+pub use schema::states::{
+    CapturedAs, Reason, Refusal, RequestState, SealingState, TakeState, TranscriptState,
+};
+pub use seal_jobs::SealingStatus;
 pub use seals::Seal;
-pub use stats::{PoolUse, SealingBacklog};
+pub use stats::{Backlog, PoolUse};
 pub use stills::{ContactSheet, Illustrations, Still};
 pub use takedowns::RemovedTakes;
 pub use takes::begin::{EndIdle, TakeInsertion};
 pub use takes::chunks::{CHUNK_WINDOW, Chunk};
 pub use takes::commit::{Addition, Claim, LONGEST_COMMIT, MAX_CHUNKS};
 pub use takes::{Take, full_hour};
+pub use transcripts::{Transcript, TranscriptOutcome};
 
 /// The database. Cheap to clone: it consists of pools.
 #[derive(Clone)]

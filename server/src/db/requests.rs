@@ -6,6 +6,7 @@ use diesel_async::RunQueryDsl;
 
 use super::quotas::CLOCK_MARGIN;
 use super::schema::{quotas, requests, seals, takes};
+use super::transcripts::queue_transcript;
 use super::{
     CreationCost, CreationOutcome, Db, DbError, RequestState, hold_awaiting, query, query_row,
     transact,
@@ -140,11 +141,14 @@ impl Db {
 
     /// Makes a sealed take the request's video, and deletes the rows of its other takes; returns their ids. `None`: the
     /// request was already submitted, expired or deleted, or has no such sealed take.
+    ///
+    /// `transcribe`: whether to queue it for a transcript, if it has audio.
     pub async fn request_submit(
         &self,
         id: &RequestId,
         take: &TakeId,
         ticks: Option<Vec<u8>>,
+        transcribe: bool,
         clock: &Clock,
     ) -> Result<Option<Vec<TakeId>>, DbError> {
         let (id, take, clock) = (id.clone(), take.clone(), clock.clone());
@@ -169,6 +173,10 @@ impl Db {
                 .await?;
             if moved == 0 {
                 return Ok(None);
+            }
+            let has_audio = seals::table.find(&take).select(seals::has_audio);
+            if transcribe && has_audio.first::<bool>(conn).await? {
+                queue_transcript!(conn, &take, clock.now());
             }
             let others = takes::table
                 .filter(takes::request_id.eq(&id))

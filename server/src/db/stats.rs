@@ -5,15 +5,15 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{requests, sealings};
-use super::{Db, DbError, RequestState, SealingState, query};
+use super::schema::{requests, sealings, transcripts};
+use super::{Db, DbError, Queue, RequestState, SealingState, TranscriptState, query};
 use crate::clock::Millis;
 
-/// The takes in one queue of the sealing worker.
+/// The takes in one queue of jobs.
 #[derive(Clone, Copy, Debug)]
-pub struct SealingBacklog {
-    /// The state that these takes have in common.
-    pub state: SealingState,
+pub struct Backlog {
+    /// The queue.
+    pub queue: Queue,
     /// The number of takes.
     pub count: i64,
     /// The time since which the first of them waits. `None`: unknown for one of them.
@@ -77,22 +77,35 @@ impl Db {
             .await?))
     }
 
-    /// The queues of the sealing worker, including takes that are being worked on.
-    pub async fn sealings_waiting(&self) -> Result<Vec<SealingBacklog>, DbError> {
+    /// The queues that aren't empty, including takes that are being worked on.
+    pub async fn backlogs(&self) -> Result<Vec<Backlog>, DbError> {
         query!(self, |conn| {
-            let rows: Vec<(SealingState, i64, Option<Millis>)> = sealings::table
+            let seals: Vec<(SealingState, i64, Option<Millis>)> = sealings::table
                 .filter(sealings::state.eq_any([SealingState::Due, SealingState::StillsDue]))
                 .group_by(sealings::state)
                 .select((sealings::state, count_star(), min(sealings::due_at)))
                 .load(conn)
                 .await?;
-            let queues = rows
-                .into_iter()
-                .map(|(state, count, since)| SealingBacklog {
-                    state,
-                    count,
-                    since: since.filter(|it| *it > 0),
-                });
+            let transcripts: (i64, Option<Millis>) = transcripts::table
+                .filter(transcripts::state.eq(TranscriptState::Due))
+                .select((count_star(), min(transcripts::due_at)))
+                .first(conn)
+                .await?;
+            let queue = |state| match state {
+                SealingState::StillsDue => Queue::Stills,
+                _ => Queue::Seal,
+            };
+            let seals = seals.into_iter();
+            let mut rows: Vec<_> = seals
+                .map(|(state, count, since)| (queue(state), count, since))
+                .collect();
+            rows.push((Queue::Transcripts, transcripts.0, transcripts.1));
+            let queues = rows.into_iter().filter(|(_, count, _)| *count > 0);
+            let queues = queues.map(|(queue, count, since)| Backlog {
+                queue,
+                count,
+                since: since.filter(|it| *it > 0),
+            });
             Ok(queues.collect())
         })
     }

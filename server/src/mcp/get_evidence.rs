@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use app::api::{RequestStatus, RequestView, VideoView};
-use app::video_metadata::{Arrival, StillsStatus, VideoMetadata};
+use app::video_metadata::{Arrival, StillsStatus, TranscriptStatus, VideoMetadata};
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use tokio::time::{Instant, sleep_until};
 
@@ -15,11 +15,12 @@ use super::output::{
     ContactSheet, Delivered, DeliveryMode, Evidence, PictureSize, Stills, Submitted, Video,
 };
 use super::pictures::{Pictures, Shown, on_demand, overview, shows_more};
+use super::transcript;
 use crate::id::{AccessToken, VideoId};
 use crate::service::requests::long_poll;
 use crate::service::videos::metadata;
 use crate::service::videos::metadata::VideoDetails;
-use crate::service::{AppState, Error};
+use crate::service::{AppState, Error, TRANSCRIPT_RETRY};
 
 /// How long a call waits for stills at least, whatever `wait_seconds` is.
 ///
@@ -133,23 +134,37 @@ async fn submitted(
         false => delivery_mode(call.client, delivery, metadata.bytes, app.mcp_inline_bytes),
     };
     let inline = mode == DeliveryMode::Inline;
-    let pending = metadata.stills.status == StillsStatus::Pending;
+    let is_transcribing = metadata.transcript.status == TranscriptStatus::Pending;
+    let poll_after_seconds = match metadata.stills.status {
+        StillsStatus::Pending => Some(PICTURES_SECONDS),
+        _ => is_transcribing.then_some(TRANSCRIPT_RETRY.as_secs()),
+    };
+    let mut next_step = next_step(&metadata, pictures.is_empty(), inline);
+    if is_transcribing {
+        next_step += transcript::PENDING;
+    }
     let mut result = answer(&Evidence {
-        poll_after_seconds: pending.then_some(PICTURES_SECONDS),
+        poll_after_seconds,
         submitted: Some(Submitted {
             notice: NOTICE,
             video: facts(app, &known, &metadata),
             ticks: metadata.ticks.clone(),
             contact_sheet: sheet(app, &known, &pictures),
             stills: stills(app, &known, &pictures),
+            transcript: transcript::summary(&metadata.transcript, || {
+                app.public_url.captions(&known.video.id)
+            }),
             delivered: Delivered {
                 way: mode,
                 reason,
                 how_to_fetch: how_to_fetch(video, known.video.container),
             },
         }),
-        ..evidence(view, &next_step(&metadata, pictures.is_empty(), inline))
+        ..evidence(view, &next_step)
     });
+    // Who asks for single moments has read it.
+    let spoken = transcript::spoken(&metadata.transcript).filter(|_| !pictures.on_demand);
+    result.content.extend(spoken.map(ContentBlock::text));
     // Fallible steps come before anything is attached: an error result has no placeholders.
     let stills = pictures.shown.into_iter().map(|it| it.jpeg);
     let jpegs = pictures.contact_sheet.into_iter().chain(stills);

@@ -19,6 +19,7 @@ mod pictures;
 mod server;
 mod still_selection;
 mod tools;
+mod transcript;
 
 use axum::Router;
 use axum::routing::any;

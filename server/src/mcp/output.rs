@@ -2,7 +2,9 @@
 //! can't say.
 
 use app::api::RequestStatus;
-use app::video_metadata::{Arrival, CapturedAs, StillsStatus, TickedStep, VideoProperties};
+use app::video_metadata::{
+    Arrival, CapturedAs, StillsStatus, TickedStep, TranscriptStatus, VideoProperties,
+};
 use rmcp::schemars::{self, JsonSchema};
 use serde::Serialize;
 
@@ -61,6 +63,9 @@ pub(super) struct Submitted {
     pub contact_sheet: Option<ContactSheet>,
     /// The video's stills.
     pub stills: Stills,
+    /// Whether there is a transcript, where the server makes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transcript: Option<Transcript>,
     /// How this result delivers the video.
     pub delivered: Delivered,
 }
@@ -131,6 +136,22 @@ pub(super) struct PictureSize {
     pub width: u32,
     /// Its height.
     pub height: u32,
+}
+
+/// Whether there is a transcript. What is said is a text block of its own.
+#[derive(Serialize)]
+pub(super) struct Transcript {
+    /// "ready", "pending" (call again after `poll_after_seconds`), "none" or "failed".
+    pub status: TranscriptStatus,
+    /// The language, as the transcriber names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The URL of all of it as WebVTT: GET it like the video.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub captions_url: Option<String>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// How a result delivers a video.

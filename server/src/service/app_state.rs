@@ -32,6 +32,7 @@ use crate::service::state::transfers::Transfers;
 use crate::service::state::upload_locks::UploadLocks;
 use crate::service::videos::decoder_turns::DecoderTurns;
 use crate::service::workers::periodic::JobStatuses;
+use crate::transcriber::Transcriber;
 
 /// State that all use cases share. Cheap to clone, which happens several times per request.
 #[derive(Clone)]
@@ -78,6 +79,8 @@ pub struct AppParts {
     pub sweeper: Arc<Notify>,
     /// Seals complete takes.
     pub sealer: Sealer,
+    /// Turns speech into text. `None`: no transcripts are made.
+    pub transcriber: Option<Transcriber>,
     /// Makes stills of videos.
     pub decoders: Decoders,
     /// Turns of calls that have pictures decoded.

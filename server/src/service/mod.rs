@@ -20,7 +20,7 @@ pub mod workers;
 pub use crate::public_url::PublicUrl;
 pub use app_state::{AppParts, AppState, Coordination, Shutdown};
 pub(crate) use error::json as json_error;
-pub use error::{Error, ErrorKind, INTERNAL, whole_seconds};
+pub use error::{Error, ErrorKind, INTERNAL, TRANSCRIPT_RETRY, whole_seconds};
 pub use moderation::operator::{Contact, LegalText, Operator};
 pub use observability::{gauges::Gauges, readiness::ReadinessProbe};
 pub use quota::{storage::Limits, storage_usage::StorageUsage};

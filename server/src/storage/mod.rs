@@ -51,7 +51,7 @@ pub(crate) async fn open(store: &StoreArgs) -> Result<(Db, Blobs, DataDir), Stor
         BlobUrl::Bucket(location) => Blobs::open_bucket(&location, &store.bucket_access).await?,
     };
     if store.database_url.is_none() {
-        db.sealings_release_all().await?;
+        db.leases_release_all().await?;
     }
     Ok((db, blobs, DataDir { _lock: lock }))
 }

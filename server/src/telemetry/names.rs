@@ -62,13 +62,13 @@ const COMMIT_BUCKETS: &[f64] = &[
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 300.0,
 ];
 
-/// Buckets for sealing, in seconds: reading all bytes of a recording, or decoding twelve frames.
+/// Buckets for sealing, in seconds: reading all bytes of a recording, decoding twelve frames, or a call of a transcriber.
 const SEALING_BUCKETS: &[f64] = &[
-    0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0,
+    0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0, 600.0,
 ];
 
-/// The two queues of the sealing worker.
-pub const WORK_ON_TAKES: &[&str] = &["seal", "stills"];
+/// The queues of the sealing worker.
+pub const WORK_ON_TAKES: &[&str] = &["seal", "stills", "transcript"];
 
 macro_rules! metrics {
     ($($ident:ident = $name:literal, $kind:expr, $unit:ident, $labels:expr, $help:literal;)*) => {
@@ -152,7 +152,7 @@ metrics! {
         "Limit of the memory for large pieces, beyond which streams send small ones.";
 
     SEALING_DURATION = "vidence_sealing_duration_seconds", Kind::Histogram(SEALING_BUCKETS), Seconds, by("work", WORK_ON_TAKES),
-        "Time of finished sealing work, by work: sealing a recording, or making its stills.";
+        "Time of finished sealing work, by work: sealing a recording, making its stills, or transcribing it.";
     SEALING_FAILURES = "vidence_sealing_failures_total", COUNTER, Count, by("work", WORK_ON_TAKES),
         "Failures of sealing work that will be retried, by work.";
     SEALING_GIVEN_UP = "vidence_sealing_given_up_total", COUNTER, Count, by("work", WORK_ON_TAKES),
@@ -168,6 +168,9 @@ metrics! {
         "Pictures made of videos.";
     WITHOUT_STILLS = "vidence_videos_without_stills_total", COUNTER, Count, NONE,
         "Videos of which no pictures could be made.";
+
+    TRANSCRIPTS = "vidence_transcripts_total", COUNTER, Count, by("status", &["ready", "none", "failed"]),
+        "Finished work on transcripts, by status: made, nothing to transcribe, or given up.";
 
     ORPHANS_FOUND = "vidence_orphans_found_total", COUNTER, Count, NONE,
         "Orphaned objects found: no row names them.";

@@ -45,7 +45,8 @@ async fn no_secret_is_logged_at_any_level_on_postgres_and_s3() {
     assert_one_line_per_request(&log, &scenario);
 }
 
-/// The log, once it has the line of one more request: lines are gathered for a moment before they are written.
+/// The log, once it has the lines of the transcriber's failure and of one more request: lines are gathered for a moment
+/// before they are written.
 async fn log_so_far(server: &ReleaseServer) -> String {
     let answer = reqwest::get(server.openapi_url()).await.expect("an answer");
     let id = answer.headers()["x-request-id"]
@@ -55,6 +56,7 @@ async fn log_so_far(server: &ReleaseServer) -> String {
     answer.bytes().await.expect("a document");
     let is_last = |line: &str| line.contains(&id) && line.contains("sent_bytes");
     wait_until(async || server.log().lines().any(is_last)).await;
+    wait_until(async || server.log().contains("the transcriber can't be reached")).await;
     server.log()
 }
 

@@ -11,6 +11,7 @@ mod quota;
 mod repository;
 mod requests;
 mod support;
+mod transcripts;
 mod transport;
 mod uploads;
 mod videos;

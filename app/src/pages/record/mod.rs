@@ -46,6 +46,8 @@ pub struct RequestDetails {
     pub now: String,
     /// The largest take in bytes.
     pub max_bytes: u64,
+    /// Whether what is said is turned into text.
+    pub is_transcribed: bool,
 }
 
 /// The title of the page. A link's preview in a messenger shows it.
@@ -79,6 +81,7 @@ fn PageContents(details: RequestDetails, locale: Locale, browser: Browser) -> im
         until,
         now,
         max_bytes,
+        is_transcribed,
     } = details;
     let action = format!("/r/{request}?lang={}", locale.code());
     let code = format!("/r/{request}/qr.svg");
@@ -95,7 +98,7 @@ fn PageContents(details: RequestDetails, locale: Locale, browser: Browser) -> im
             <Prompt locale prompt request=request.clone()/>
             <Preview locale/>
             <Playback locale/>
-            <PrivacyNotes locale until=until.clone() request=request.clone()/>
+            <PrivacyNotes locale until=until.clone() request=request.clone() is_transcribed/>
             <Fallback locale action/>
             <div class="panel">
                 <RecordedElsewhere locale/>
@@ -135,7 +138,11 @@ mod tests {
     }
 
     fn page_for(prompt: &str, locale: Locale, browser: Browser) -> String {
-        let details = RequestDetails {
+        page_of(details(prompt), locale, browser)
+    }
+
+    fn details(prompt: &str) -> RequestDetails {
+        RequestDetails {
             request: "kX3bT9cQ2mZr8VnLw5YpHd".to_owned(),
             prompt: prompt.to_owned(),
             until: DisplayTime {
@@ -144,7 +151,11 @@ mod tests {
             },
             now: "2026-11-21T16:35:00.25Z".to_owned(),
             max_bytes: 1 << 30,
-        };
+            is_transcribed: false,
+        }
+    }
+
+    fn page_of(details: RequestDetails, locale: Locale, browser: Browser) -> String {
         let owner = Owner::new();
         // Without the island around it, which can be rendered only as part of a response.
         owner.with(|| view! { <PageContents details locale browser/> }.to_html())
@@ -235,6 +246,28 @@ mod tests {
             );
             assert_eq!(html.matches(&only_if_stored).count(), count, "{locale:?}");
             assert_ne!(count, 0, "{locale:?}");
+        }
+    }
+
+    #[test]
+    fn the_page_says_that_speech_is_turned_into_text_exactly_where_it_is() {
+        for locale in Locale::ALL {
+            let transcript = locale.text(Message::PrivacyTranscript);
+            let no_third_parties = locale.text(Message::PrivacyNoTracking);
+            for is_transcribed in [true, false] {
+                let details = RequestDetails {
+                    is_transcribed,
+                    ..details(PROMPT)
+                };
+                let html = page_of(details, locale, Browser::Other);
+                assert_eq!(html.contains(transcript), is_transcribed, "{locale:?}");
+                // The transcriber may be one.
+                assert_ne!(
+                    html.contains(no_third_parties),
+                    is_transcribed,
+                    "{locale:?}"
+                );
+            }
         }
     }
 

@@ -8,17 +8,30 @@ use super::markup::visibility::shown_in;
 use crate::locale::{Locale, Message};
 use crate::pages::icon::Icon;
 
-/// That nothing is recorded yet, when all is deleted, and that recording is voluntary; folded: who watches the video, and
+/// That nothing is recorded yet, when all is deleted, whether what is said is turned into text, and that recording is
+/// voluntary; folded: who watches the video, and
 /// what is recorded.
 #[component]
-pub(super) fn PrivacyNotes(locale: Locale, until: DisplayTime, request: String) -> impl IntoView {
+pub(super) fn PrivacyNotes(
+    locale: Locale,
+    until: DisplayTime,
+    request: String,
+    /// Whether what is said is turned into text, perhaps by a third party.
+    is_transcribed: bool,
+) -> impl IntoView {
     let text = |message| locale.text(message);
+    let transcript = is_transcribed.then(|| format!(" {}", text(Message::PrivacyTranscript)));
+    let no_tracking = match is_transcribed {
+        true => Message::PrivacyNoAccount,
+        false => Message::PrivacyNoTracking,
+    };
     view! {
         <aside class="privacy-notes" aria-label=text(Message::PrivacyHeading) {..shown_in("idle")}>
             <ul class="facts">
                 <li>{Icon::Camera.view()} <span>{text(Message::RecordCameraHint)}</span></li>
                 <li>
-                    {Icon::Clock.view()} <span>{text_with_time(locale, Message::PrivacyRetentionText, until)}</span>
+                    {Icon::Clock.view()}
+                    <span>{text_with_time(locale, Message::PrivacyRetentionText, until)}{transcript}</span>
                 </li>
                 <li>{Icon::Hand.view()} <span>{text(Message::PrivacyChoiceText)}</span></li>
             </ul>
@@ -32,7 +45,7 @@ pub(super) fn PrivacyNotes(locale: Locale, until: DisplayTime, request: String) 
                         <dt>{text(Message::PrivacyCaution)}</dt>
                         <dd>{text(Message::PrivacyCautionText)}</dd>
                     </dl>
-                    <p>{text(Message::PrivacyNoTracking)}</p>
+                    <p>{text(no_tracking)}</p>
                 </details>
                 <ReportLink locale request/>
             </div>

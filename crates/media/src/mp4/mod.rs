@@ -4,6 +4,7 @@
 //! A fragmented one, or one that is cut off behind its `moov` box, gets an index. Not here: decoding, encryption,
 //! the sample packing of audio in old QuickTime versions.
 
+mod audio_entry;
 mod boxes;
 mod edit_list;
 mod finish;
@@ -28,6 +29,7 @@ use self::movie::Movie;
 use self::samples::MAX_SAMPLES;
 use self::scanner::{Event, Scanner};
 use self::timescale::to_duration;
+use crate::audio::{AudioTrack, NoAudio};
 use crate::summary::{Sealed, Unplayable};
 
 /// Reads a recording as it arrives.
@@ -95,19 +97,28 @@ impl Reader {
     ///
     /// [`Unplayable::Unreadable`] without a readable `moov` box, [`Unplayable::NoVideo`] without a video track,
     /// [`Unplayable::NoFrame`] if no sync sample of it is complete.
-    pub fn finish(mut self) -> Result<Sealed, Unplayable> {
+    pub fn finish(self) -> Result<Sealed, Unplayable> {
+        self.parsed().ok_or(Unplayable::Unreadable)?.finish()
+    }
+
+    /// Ends the recording, and returns the packets of its audio track.
+    pub(crate) fn finish_audio(self) -> Result<AudioTrack, NoAudio> {
+        self.parsed().ok_or(NoAudio::Missing)?.finish_audio()
+    }
+
+    /// All that was read. `None`: there was no readable `moov` box.
+    fn parsed(mut self) -> Option<Parsed> {
         let end = self.scanner.finish(|event| self.collector.handle(event));
         let collector = self.collector;
-        let parsed = Parsed {
+        Some(Parsed {
             file_type: collector.file_type,
-            movie: collector.movie.ok_or(Unplayable::Unreadable)?,
+            movie: collector.movie?,
             has_fragments: collector.has_fragments,
             room: collector.room,
             is_overfull: collector.is_overfull,
             ends_with_moof: collector.pending.is_some(),
             end,
-        };
-        parsed.finish()
+        })
     }
 }
 

@@ -3,13 +3,13 @@
 //! Browsers record without a duration and without Cues, so players can't seek. The index is served in front of the
 //! recording, which is neither changed nor copied. Not here: decoding.
 
+mod audio_track;
 mod block;
 mod decimator;
 pub(crate) mod element;
 mod index;
 mod info;
 mod open_elements;
-mod opus;
 mod parser;
 mod pending_block;
 mod rules;
@@ -22,8 +22,10 @@ mod tests;
 
 use std::time::Duration;
 
+use self::audio_track::AudioCollector;
 use self::index::Index;
 use self::parser::Parser;
+use crate::audio::{AudioTrack, NoAudio};
 use crate::summary::{Sealed, Summary, Truncation, Unplayable};
 
 /// Reads a recording as it arrives.
@@ -36,6 +38,13 @@ impl Reader {
         Self(Parser::new())
     }
 
+    /// A reader that also lists the packets of an audio track, for [`Self::finish_audio`].
+    pub(crate) fn for_audio() -> Self {
+        let mut parser = Parser::new();
+        parser.collect_audio(AudioCollector::default());
+        Self(parser)
+    }
+
     /// Reads the next bytes, in order, split anywhere. Uses a few MiB of memory at most.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.0.feed(bytes);
@@ -44,6 +53,14 @@ impl Reader {
     /// The time from the first frame to the latest one so far.
     pub fn reached(&self) -> Duration {
         self.0.reached()
+    }
+
+    /// Ends the recording, and returns the packets of its audio track.
+    pub(crate) fn finish_audio(self) -> Result<AudioTrack, NoAudio> {
+        let (found, ..) = self.0.finish();
+        let begin = found.begin();
+        let collected = found.audio.ok_or(NoAudio::Missing)?;
+        collected.into_track(begin)
     }
 
     /// Ends the recording, and returns its summary and its index.

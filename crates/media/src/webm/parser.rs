@@ -9,6 +9,7 @@ use std::time::Duration;
 use mkv_element::prelude as mkv;
 use mkv_element::prelude::{Element, VInt64};
 
+use super::audio_track::AudioCollector;
 use super::element::{Header, ParsedHeader};
 use super::info::Info;
 use super::open_elements::OpenElements;
@@ -110,6 +111,11 @@ impl Parser {
             return None;
         };
         Some((header, bytes.get(header.width..)?))
+    }
+
+    /// Makes it list the packets of an audio track.
+    pub(super) fn collect_audio(&mut self, collector: AudioCollector) {
+        self.summary.audio = Some(collector);
     }
 
     /// The time from the first frame to the latest one so far.

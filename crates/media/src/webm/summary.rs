@@ -6,13 +6,14 @@ use std::time::Duration;
 use mkv_element::prelude as mkv;
 use mkv_element::prelude::Element;
 
+use super::audio_track::AudioCollector;
 use super::block::Block;
 use super::decimator::Decimator;
 use super::element::{children, decode_child, decode_leaf, write_id};
 use super::info::Info;
-use super::opus;
 use super::timeline::Timeline;
 use super::tracks::{Track, Tracks};
+use crate::audio::opus_packet;
 use crate::summary::{Keyframe, MAX_KEYFRAMES};
 
 /// Maximum number of Cues, found or named by a SeekHead, that are remembered. Regular files have one.
@@ -34,6 +35,8 @@ pub(super) struct SummaryBuilder {
     pub has_location: bool,
     pub keyframes: Decimator<Keyframe>,
     pub cues: Decimator<Cue>,
+    /// Lists the packets of an audio track. `None`: they aren't needed.
+    pub audio: Option<AudioCollector>,
     /// In the order of the tracks.
     timelines: Vec<Timeline>,
     timestamp_scale: u64,
@@ -82,6 +85,8 @@ pub(super) struct Frame {
     count: u64,
     /// The duration of all frames by their Opus packets.
     opus_duration: Option<u64>,
+    /// The sizes of all frames in bytes, of a block of the audio track whose packets are listed.
+    sizes: Vec<u64>,
 }
 
 impl SummaryBuilder {
@@ -95,6 +100,7 @@ impl SummaryBuilder {
             has_location: false,
             keyframes: Decimator::new(MAX_KEYFRAMES),
             cues: Decimator::new(MAX_KEYFRAMES),
+            audio: None,
             timelines: Vec::new(),
             timestamp_scale: 1,
             cluster: Cluster::default(),
@@ -105,6 +111,9 @@ impl SummaryBuilder {
 
     pub(super) fn read_tracks(&mut self, body: Vec<u8>) {
         let tracks = Tracks::read(&body);
+        if let Some(audio) = &mut self.audio {
+            audio.choose_track(&body);
+        }
         self.timelines = tracks.tracks.iter().map(|_| Timeline::default()).collect();
         self.tracks = Some((body, tracks));
     }
@@ -185,10 +194,17 @@ impl SummaryBuilder {
         let (_, track) = self.track(block.track)?;
         let opus_duration = track.is_opus.then(|| {
             let durations = block.frames.iter();
-            let durations = durations.map(|packet| opus::packet_duration(packet));
+            let durations = durations.map(|packet| opus_packet::packet_duration(packet));
             durations.sum::<Option<u64>>()
         });
         let Range { start, end } = block.first_frame;
+        let is_listed = |audio: &AudioCollector| audio.is_of(block.track);
+        let sizes = match self.audio.as_ref().is_some_and(is_listed) {
+            false => Vec::new(),
+            // Of a block with a single frame only the beginning was read.
+            true if block.frames.len() == 1 => vec![end - start],
+            true => block.frames.iter().map(|it| it.len() as u64).collect(),
+        };
         Some(Frame {
             offset,
             is_keyframe: block.is_keyframe,
@@ -198,6 +214,7 @@ impl SummaryBuilder {
             bytes: body.saturating_add(start)..body.saturating_add(end),
             count: block.frames.len() as u64,
             opus_duration: opus_duration.flatten().filter(|duration| *duration > 0),
+            sizes,
         })
     }
 
@@ -221,6 +238,9 @@ impl SummaryBuilder {
         let timestamp = ticks.saturating_mul(self.timestamp_scale);
         if let Some(timeline) = self.timelines.get_mut(index) {
             timeline.add(timestamp, duration);
+        }
+        if let Some(audio) = &mut self.audio {
+            audio.add(timestamp, frame.bytes.start, &frame.sizes);
         }
         if frame.is_keyframe && !frame.bytes.is_empty() && self.is_video(frame.track) {
             self.add_keyframe(&frame, ticks, timestamp);

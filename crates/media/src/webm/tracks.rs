@@ -7,11 +7,11 @@ use super::element::{children, decode_child, decode_leaf, find_child};
 use crate::summary::{Codec, Rotation, VideoTrack};
 
 /// Maximum number of tracks that are read. Recordings have two, films in many languages a few dozen.
-const MAX_TRACKS: usize = 64;
+pub(super) const MAX_TRACKS: usize = 64;
 
 /// TrackType (RFC 9559, section 5.1.4.1.3).
 const VIDEO: u64 = 1;
-const AUDIO: u64 = 2;
+pub(super) const AUDIO: u64 = 2;
 
 /// The video and audio tracks of a recording.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl Video {
     }
 }
 
-fn codec_id(entry: &[u8]) -> String {
+pub(super) fn codec_id(entry: &[u8]) -> String {
     let id = find_child::<mkv::CodecId>(entry).and_then(decode_leaf);
     id.map_or_else(String::new, |mkv::CodecId(id)| id)
 }

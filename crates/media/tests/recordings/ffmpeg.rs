@@ -104,6 +104,15 @@ fn mux_all(dir: &Path, recipes: &[(&str, String)]) -> Vec<Recording> {
     recipes.iter().enumerate().map(read).collect()
 }
 
+/// Makes a recording of two seconds with this coding of a tone, and these options of the muxer.
+pub fn with_audio(coding: &str) -> Vec<u8> {
+    let dir = TempDir::new().expect("a directory");
+    let input =
+        "-f lavfi -i testsrc2=s=96x64:r=10:d=2 -itsoffset 0.7 -f lavfi -i sine=f=440:r=48000:d=1.3";
+    run(dir.path(), &format!("{input} {coding} film"));
+    std::fs::read(dir.path().join("film")).expect("made")
+}
+
 fn run(dir: &Path, line: &str) -> String {
     try_run(dir, line).unwrap_or_else(|errors| panic!("{line}: {errors}"))
 }
@@ -124,6 +133,15 @@ fn try_run(dir: &Path, line: &str) -> Result<String, String> {
     }
 }
 
+/// Leaves out messages about audio frames with equal timestamps, which ffmpeg's own `frag_every_frame` writes, and about
+/// the end of a Cluster of known size that was cut off.
+fn without_harmless(errors: &str) -> String {
+    let harmless = ["increasing dts to muxer", "File ended prematurely"];
+    let lines = errors.lines();
+    let lines = lines.filter(|line| !harmless.iter().any(|it| line.contains(it)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// A file to be read by ffmpeg.
 pub struct Probe(TempDir);
 
@@ -138,16 +156,10 @@ impl Probe {
     }
 
     /// Decodes the file, and returns the error messages and all coded frames in their order.
-    ///
-    /// Left out are messages about audio frames with equal timestamps, which ffmpeg's own `frag_every_frame` writes, and
-    /// about the end of a Cluster of known size that was cut off.
     pub fn decode(&self) -> (String, Vec<Packet>) {
         let copied = "-map 0 -c copy -f framecrc out";
         let errors = run(self.0.path(), &format!("-i film {copied} -map 0 -f null -"));
-        let lines = errors.lines();
-        let harmless = ["increasing dts to muxer", "File ended prematurely"];
-        let lines = lines.filter(|line| !harmless.iter().any(|it| line.contains(it)));
-        (lines.collect::<Vec<_>>().join("\n"), self.listed())
+        (without_harmless(&errors), self.listed())
     }
 
     /// All coded frames, or none if ffmpeg can't read the file.
@@ -156,6 +168,20 @@ impl Probe {
         match try_run(self.0.path(), line) {
             Ok(_) => self.listed(),
             Err(_) => Vec::new(),
+        }
+    }
+
+    /// How long its audio is when it is decoded, without gaps. `Err`: messages of the decoder.
+    pub fn audio_duration(&self) -> Result<Duration, String> {
+        let line = "-i film -map 0:a:0 -ac 1 -ar 48000 -f s16le out";
+        let errors = without_harmless(&try_run(self.0.path(), line)?);
+        let samples = std::fs::read(self.0.path().join("out"))
+            .expect("samples")
+            .len()
+            / 2;
+        match errors.is_empty() {
+            true => Ok(Duration::from_secs(samples as u64) / 48_000),
+            false => Err(errors),
         }
     }
 

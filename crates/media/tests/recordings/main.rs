@@ -1,6 +1,7 @@
 //! Recordings by every browser and muxer that is available, complete and cut off: each is sealed or refused, and what
 //! is sealed can be decoded and sought.
 
+mod audio;
 mod checks;
 mod cuts;
 mod ffmpeg;

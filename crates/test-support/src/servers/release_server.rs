@@ -195,8 +195,17 @@ impl ReleaseServer {
     }
 }
 
+/// The key and the path of a transcriber, which isn't there, of servers that log everything.
+pub const TRANSCRIBER_SECRETS: [&str; 2] = ["sk-0pen5esame0pen5esame", "tenant-7c1d90af52"];
+
 fn log_all(format: &str) -> Vec<(&'static str, String)> {
+    let [key, path] = TRANSCRIBER_SECRETS;
     vec![
+        (
+            "VIDENCE_TRANSCRIBER_URL",
+            format!("http://127.0.0.1:9/{path}/v1"),
+        ),
+        ("VIDENCE_TRANSCRIBER_KEY", key.to_owned()),
         ("VIDENCE_LOG", "trace".to_owned()),
         ("VIDENCE_LOG_FORMAT", format.to_owned()),
     ]

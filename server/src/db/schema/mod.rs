@@ -125,6 +125,19 @@ diesel::table! {
 }
 
 diesel::table! {
+    transcripts (take_id) {
+        take_id -> Text,
+        state -> Text,
+        leased_until -> BigInt,
+        epoch -> BigInt,
+        tries -> BigInt,
+        due_at -> BigInt,
+        content -> Nullable<Binary>,
+        reason -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
     reports (id) {
         id -> Text,
         request_id -> Text,
@@ -152,5 +165,7 @@ diesel::joinable!(sealings -> takes (take_id));
 diesel::joinable!(seals -> sealings (take_id));
 diesel::joinable!(stills -> sealings (take_id));
 diesel::joinable!(contact_sheets -> sealings (take_id));
+diesel::joinable!(transcripts -> takes (take_id));
 diesel::allow_tables_to_appear_in_same_query!(reports, requests);
+diesel::allow_tables_to_appear_in_same_query!(transcripts, takes);
 diesel::allow_tables_to_appear_in_same_query!(requests, takes, chunks, sealings, seals, stills);

@@ -49,16 +49,6 @@ macro_rules! text_enum {
     )*};
 }
 
-impl SealingState {
-    /// The name of the remaining work, in metrics and logs: `seal` or `stills`.
-    pub const fn work(self) -> &'static str {
-        match self {
-            Self::Due | Self::Refused => "seal",
-            Self::StillsDue | Self::Done => "stills",
-        }
-    }
-}
-
 text_enum! {
     /// The state of a request. `Expired` is left only for `Deleted`, which is final.
     RequestState {
@@ -102,6 +92,18 @@ text_enum! {
         Done = "done",
         /// The take can't become a video.
         Refused = "refused",
+    }
+
+    /// The state of a transcript. `Due` is left once.
+    TranscriptState {
+        /// It isn't made yet.
+        Due = "due",
+        /// It is made.
+        Ready = "ready",
+        /// There is nothing to transcribe.
+        None = "none",
+        /// It was given up.
+        Failed = "failed",
     }
 
     /// The reason of a report.

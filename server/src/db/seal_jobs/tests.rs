@@ -3,8 +3,10 @@ use std::net::Ipv4Addr;
 use tempfile::TempDir;
 
 use super::*;
-use crate::db::{Addition, Request, RequestState, Take, TakeInsertion};
-use crate::id::AccessToken;
+use crate::clock::Clock;
+use crate::db::{Addition, Queue, Request, RequestState, Take, TakeInsertion};
+use crate::id::{AccessToken, RequestId};
+use net::client_addr::ClientAddr;
 
 const LEASE: Millis = 15_000;
 const LIFETIME: Millis = 60 * 60 * 1000;
@@ -85,12 +87,12 @@ impl Table {
 
     async fn claim(&self, take: &TakeId) -> Option<Lease> {
         let (db, clock) = (&self.db, &self.clock);
-        let claimed = db.sealing_claim(take, SealingState::Due, LEASE, clock);
+        let claimed = db.lease_claim(Queue::Seal, take, LEASE, clock);
         claimed.await.expect("rows")
     }
 
     async fn renew(&self, lease: &Lease) -> bool {
-        let renewed = self.db.sealing_renew(lease, LEASE, &self.clock);
+        let renewed = self.db.lease_renew(lease, LEASE, &self.clock);
         renewed.await.expect("rows")
     }
 }
@@ -128,7 +130,7 @@ async fn a_released_job_is_due_after_its_delay_and_its_tries_count() {
     for (counts, tries) in [(true, 1), (true, 2), (false, 3), (true, 3)] {
         let lease = table.claim(&take).await.expect("a lease");
         assert_eq!(lease.tries, tries);
-        let released = db.sealing_release(&lease, 2 * LEASE, counts, clock);
+        let released = db.lease_release(&lease, 2 * LEASE, counts, clock);
         released.await.expect("rows");
         clock.advance(2 * LEASE - 1);
         assert!(table.claim(&take).await.is_none(), "its delay isn't over");
@@ -142,7 +144,7 @@ async fn a_start_ends_the_leases_of_the_previous_process() {
     let take = table.complete_take(None).await;
     table.claim(&take).await.expect("a lease");
     assert!(table.claim(&take).await.is_none());
-    table.db.sealings_release_all().await.expect("rows");
+    table.db.leases_release_all().await.expect("rows");
     assert!(table.claim(&take).await.is_some());
 }
 
@@ -155,8 +157,8 @@ async fn a_creator_is_served_its_own_takes_and_those_without_one_are_served_too(
         table.complete_take(None).await,
     );
     let next = async |creator| {
-        let (due, now) = (SealingState::Due, table.clock.now());
-        let next = table.db.sealing_due_of(creator, due, now).await;
+        let now = table.clock.now();
+        let next = table.db.queue_next_of(creator, Queue::Seal, now).await;
         next.expect("rows").map(|(_, take)| take)
     };
     assert_eq!(next(some).await, Some(known));
@@ -168,8 +170,8 @@ async fn a_creator_is_served_its_own_takes_and_those_without_one_are_served_too(
 async fn a_backlog_is_counted_with_its_oldest_job_while_leased_too() {
     let table = Table::new().await;
     let backlog = async || {
-        let queues = table.db.sealings_waiting().await.expect("rows");
-        let values = queues.iter().map(|it| (it.state, it.count, it.since));
+        let queues = table.db.backlogs().await.expect("rows");
+        let values = queues.iter().map(|it| (it.queue, it.count, it.since));
         values.collect::<Vec<_>>()
     };
     assert!(backlog().await.is_empty());
@@ -177,7 +179,7 @@ async fn a_backlog_is_counted_with_its_oldest_job_while_leased_too() {
     let take = table.complete_take(None).await;
     table.clock.advance(1000);
     table.complete_take(Some(creator(1))).await;
-    let want = [(SealingState::Due, 2, Some(begun))];
+    let want = [(Queue::Seal, 2, Some(begun))];
     assert_eq!(backlog().await, want);
     table.claim(&take).await.expect("a lease");
     assert_eq!(backlog().await, want);

@@ -7,6 +7,10 @@ use crate::service::{AppState, LegalText, Operator};
 const TERMS: &str = include_str!("terms.md");
 const PRIVACY: &str = include_str!("privacy.md");
 
+/// What the privacy policy says besides where transcripts are made.
+const TRANSCRIPT: &str = " What is said in one that was sent is turned into text: by a program to which its sound goes, \
+                          and which may be run by somebody else. The text is deleted with the recording.";
+
 /// A legal text.
 pub enum LegalPage {
     /// The text as HTML, to be served by this server.
@@ -16,24 +20,25 @@ pub enum LegalPage {
 }
 
 pub fn terms(app: &AppState) -> LegalPage {
-    page(&app.operator.terms, TERMS, "Terms", &app.operator)
+    page(&app.operator.terms, TERMS, "Terms", app)
 }
 
 pub fn privacy(app: &AppState) -> LegalPage {
-    page(&app.operator.privacy, PRIVACY, "Privacy", &app.operator)
+    page(&app.operator.privacy, PRIVACY, "Privacy", app)
 }
 
-fn page(text: &LegalText, builtin: &str, title: &str, operator: &Operator) -> LegalPage {
+fn page(text: &LegalText, builtin: &str, title: &str, app: &AppState) -> LegalPage {
     match text {
         LegalText::Builtin => {
-            LegalPage::Html(markdown::render(&filled_in(builtin, operator), title))
+            let filled_in = filled_in(builtin, &app.operator, app.transcriber.is_some());
+            LegalPage::Html(markdown::render(&filled_in, title))
         }
         LegalText::Markdown(text) => LegalPage::Html(markdown::render(text, title)),
         LegalText::Url(address) => LegalPage::Elsewhere(address.clone()),
     }
 }
 
-fn filled_in(text: &str, operator: &Operator) -> String {
+fn filled_in(text: &str, operator: &Operator, is_transcribed: bool) -> String {
     let Operator { name, contact, .. } = operator;
     let name = name.as_deref().map(as_written);
     let run_by = match &name {
@@ -53,6 +58,8 @@ fn filled_in(text: &str, operator: &Operator) -> String {
         "run_by" => &run_by,
         "operator" => &name,
         "contact" => &contact,
+        "transcript" if is_transcribed => TRANSCRIPT,
+        "transcript" => "",
         other => other,
     })
 }
@@ -102,7 +109,7 @@ mod tests {
                 contact: Some(contact.parse().expect("a contact")),
                 ..Operator::default()
             };
-            let markdown = filled_in("{run_by} By {operator}.\n\n{contact}", &operator);
+            let markdown = filled_in("{run_by} By {operator}.\n\n{contact}", &operator, false);
             let html = markdown::render(&markdown, "Title");
             let said = format!("<p>It is run by {shown}. By {shown}.</p>");
             assert!(html.contains(&said), "{html}");
@@ -115,10 +122,18 @@ mod tests {
     }
 
     #[test]
+    fn the_privacy_policy_names_transcripts_where_they_are_made() {
+        for is_transcribed in [true, false] {
+            let text = filled_in(PRIVACY, &Operator::default(), is_transcribed);
+            assert_eq!(text.contains("turned into text"), is_transcribed, "{text}");
+        }
+    }
+
+    #[test]
     fn what_comes_with_vidence_has_no_gap_that_nothing_fills() {
         for text in [TERMS, PRIVACY] {
             fill_in(text, |placeholder| {
-                let known = ["run_by", "operator", "contact"].contains(&placeholder);
+                let known = ["run_by", "operator", "contact", "transcript"].contains(&placeholder);
                 assert!(known, "{placeholder}");
                 ""
             });

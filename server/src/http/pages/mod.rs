@@ -151,7 +151,7 @@ fn closed_reason(error: &Error) -> (StatusCode, Reason) {
         Error::TooOften { .. } => (StatusCode::TOO_MANY_REQUESTS, Reason::TooManyReports),
         Error::ReportedOften => (StatusCode::TOO_MANY_REQUESTS, Reason::ReportedOften),
         Error::AlreadySubmitted => (StatusCode::CONFLICT, Reason::Submitted),
-        Error::NotFound | Error::NoPicture { .. } | Error::NoReceipt => {
+        Error::NotFound | Error::NoPicture { .. } | Error::NoReceipt | Error::NoTranscript(_) => {
             (StatusCode::NOT_FOUND, Reason::Unknown)
         }
         Error::TooLarge { .. }
@@ -175,6 +175,7 @@ fn closed_reason(error: &Error) -> (StatusCode, Reason) {
         | Error::TaskPanicked
         | Error::Corrupt
         | Error::DecoderUnavailable
+        | Error::Transcriber(_)
         | Error::NotDeleted
         | Error::StoreTooSlow
         | Error::NoToken
@@ -185,6 +186,7 @@ fn closed_reason(error: &Error) -> (StatusCode, Reason) {
         | Error::OffsetMismatch { .. }
         | Error::TakeComplete { .. }
         | Error::TakeIncomplete
+        | Error::TranscriptPending
         | Error::InconsistentLength
         | Error::ChecksumMismatch => {
             error!(error = error as &dyn std::error::Error, "a page failed");

@@ -39,6 +39,7 @@ pub async fn show(
                 until,
                 now: rfc3339(pages.app.clock.now()),
                 max_bytes: page.max_bytes,
+                is_transcribed: page.is_transcribed,
             };
             let body = move || {
                 let details = details.clone();

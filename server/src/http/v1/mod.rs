@@ -1,5 +1,6 @@
 //! `/v1`: the API, and `/videos`, which has its rules for tokens and origins.
 
+mod captions;
 mod openapi;
 mod prefer;
 mod range;

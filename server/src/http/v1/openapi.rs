@@ -36,12 +36,12 @@ use crate::service::{AppState, PublicUrl};
         schemas(ErrorBody),
         responses(
             BadRequest, Unauthorized, Forbidden, NotFound, Gone, PreconditionFailed, RangeNotSatisfiable,
-            RateLimited, InternalError,
+            RateLimited, InternalError, TranscriptPending,
         ),
     ),
     tags(
         (name = "requests", description = "Create, poll and delete requests."),
-        (name = "videos", description = "Stream videos, and get their metadata, receipts and stills."),
+        (name = "videos", description = "Stream videos, and get their metadata, receipts, stills and captions."),
     ),
     modifiers(&AccessTokenScheme),
 )]
@@ -151,6 +151,16 @@ errors! {
         } }),
     )]
     NotFound;
+
+    #[response(
+        description = "The transcript isn't made yet.",
+        headers(("Retry-After" = u64, description = "Come back after so many seconds.")),
+        example = json!({ "error": {
+            "code": "transcript_pending",
+            "message": "the transcript isn't made yet; ask again",
+        } }),
+    )]
+    TranscriptPending;
 
     #[response(
         description = "The video has expired.",

@@ -12,6 +12,7 @@ use axum::{Extension, Router};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::captions;
 use super::openapi::{BadRequest, Gone, JpegBytes, TokenErrors};
 use crate::http::error::ApiError;
 use crate::http::error::in_envelope;
@@ -34,6 +35,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(receipt))
         .routes(routes!(still))
         .routes(routes!(contact_sheet))
+        .routes(routes!(captions::captions))
 }
 
 pub fn router() -> Router<AppState> {

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use super::{Error, whole_seconds};
 
+/// When it is worth asking for a transcript again: one of a minute takes some ten seconds.
+pub const TRANSCRIPT_RETRY: Duration = Duration::from_secs(5);
+
 /// What a failure means for a client. `http` maps it to a status, `mcp` to advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -56,7 +59,10 @@ impl Error {
             Self::Interrupted => (K::Invalid, "interrupted"),
             Self::NoToken | Self::UnknownToken => (K::Unauthorized, "unauthorized"),
             Self::Forbidden => (K::Forbidden, "forbidden"),
-            Self::NotFound | Self::NoPicture { .. } | Self::NoReceipt => (K::NotFound, "not_found"),
+            Self::NotFound | Self::NoPicture { .. } | Self::NoReceipt | Self::NoTranscript(_) => {
+                (K::NotFound, "not_found")
+            }
+            Self::TranscriptPending => (K::Conflict, "transcript_pending"),
             Self::AlreadySubmitted => (K::Conflict, "already_submitted"),
             Self::OffsetMismatch { .. } => (K::Conflict, "offset_mismatch"),
             Self::TakeComplete { .. } => (K::Conflict, "take_complete"),
@@ -86,6 +92,7 @@ impl Error {
             | Self::TaskPanicked
             | Self::Corrupt
             | Self::DecoderUnavailable
+            | Self::Transcriber(_)
             | Self::NotDeleted => (K::Internal, "internal_error"),
         }
     }
@@ -95,6 +102,7 @@ impl Error {
         match self {
             Self::TooOften { wait } | Self::CreatorStorageFull { wait } => Some(*wait),
             Self::StillSealing => Some(Duration::from_secs(1)),
+            Self::TranscriptPending => Some(TRANSCRIPT_RETRY),
             _ => None,
         }
     }

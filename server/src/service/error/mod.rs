@@ -9,8 +9,9 @@ use tokio::task::JoinError;
 
 use crate::blobs::BlobError;
 use crate::db::{DbError, Refusal};
+use crate::transcriber::TranscriberError;
 
-pub use kind::ErrorKind;
+pub use kind::{ErrorKind, TRANSCRIPT_RETRY};
 
 /// Error of a use case.
 #[derive(Debug, thiserror::Error)]
@@ -130,6 +131,15 @@ pub enum Error {
     /// The decoder is unavailable, so stills can't be made now.
     #[error("the decoder is unavailable")]
     DecoderUnavailable,
+    /// The transcript of the video isn't made yet.
+    #[error("the transcript isn't made yet; ask again")]
+    TranscriptPending,
+    /// The video has no transcript, and will have none.
+    #[error("there is no transcript of this video: {0}")]
+    NoTranscript(String),
+    /// The transcriber failed.
+    #[error(transparent)]
+    Transcriber(#[from] TranscriberError),
     /// The bytes are in no supported container format.
     #[error("send a WebM, Matroska, MP4 or QuickTime video")]
     UnsupportedMediaType,

@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use crate::blobs::DiskSpace;
 use crate::clock::Millis;
-use crate::db::{PoolUse, RequestState, SealingBacklog, SealingState};
+use crate::db::{Backlog, PoolUse, Queue, RequestState};
 use crate::service::observability::readiness;
 use crate::service::quota::storage::{Limits, least_free_files, most_stored};
 use crate::service::{AppState, Error};
@@ -47,7 +47,7 @@ impl Snapshot {
 struct Counted {
     requests: Vec<(RequestState, i64)>,
     overdue_since: Option<Millis>,
-    work: Vec<SealingBacklog>,
+    work: Vec<Backlog>,
     space: Option<DiskSpace>,
 }
 
@@ -86,7 +86,7 @@ async fn count(app: &AppState) -> Result<Counted, Error> {
     Ok(Counted {
         requests: app.db.requests_by_state().await?,
         overdue_since: app.db.requests_overdue_since(app.clock.confirmed()).await?,
-        work: app.db.sealings_waiting().await?,
+        work: app.db.backlogs().await?,
         space: app.blobs.space().await?,
     })
 }
@@ -134,9 +134,8 @@ impl Counted {
         let overdue = self.overdue_since;
         let overdue = overdue.map_or(0, |since| confirmed - since);
         to.set(OVERDUE, seconds(overdue.max(0)));
-        let work = [SealingState::Due, SealingState::StillsDue];
         let waiting =
-            work.map(|state| (state.work(), self.work.iter().find(|it| it.state == state)));
+            Queue::ALL.map(|queue| (queue.work(), self.work.iter().find(|it| it.queue == queue)));
         for (name, waiting) in waiting {
             let count = waiting.map_or(0, |it| it.count);
             to.set_for(SEALING_QUEUE, ("work", name), count);
@@ -190,8 +189,8 @@ mod tests {
         Counted {
             requests: vec![(RequestState::Submitted, 3)],
             overdue_since,
-            work: vec![SealingBacklog {
-                state: SealingState::Due,
+            work: vec![Backlog {
+                queue: Queue::Seal,
                 count: 2,
                 since: due_since,
             }],
@@ -208,6 +207,7 @@ mod tests {
             format!("{OVERDUE} 2.5"),
             format!("{SEALING_QUEUE}{{work=\"seal\"}} 2"),
             format!("{SEALING_QUEUE}{{work=\"stills\"}} 0"),
+            format!("{SEALING_QUEUE}{{work=\"transcript\"}} 0"),
             format!("{SEALING_QUEUE_OLDEST}{{work=\"seal\"}} 11"),
             format!("{SEALING_QUEUE_OLDEST}{{work=\"stills\"}} 0"),
             format!("{STORED_LIMIT} 50"),

@@ -10,7 +10,7 @@ use super::Job;
 use super::stills_plan::StillsPlan;
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
-use crate::db::{ContactSheet, Illustrations, SealingState, Still};
+use crate::db::{ContactSheet, Illustrations, Queue, Still};
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
 use crate::service::removal::remove_unnamed;
@@ -25,7 +25,7 @@ impl Job {
         let plan = serde_json::from_slice::<StillsPlan>(&self.lease.moments);
         let made = match plan {
             _ if self.has_failed_too_often() => {
-                counter!(SEALING_GIVEN_UP, "work" => SealingState::StillsDue.work()).increment(1);
+                counter!(SEALING_GIVEN_UP, "work" => Queue::Stills.work()).increment(1);
                 Err("making them failed too often".to_owned())
             }
             Err(_) => Err("the plan of the stills is unreadable".to_owned()),

@@ -1,36 +1,37 @@
-//! Sealing: makes a video of a complete take by adding an index, digests and metadata, then stills.
+//! Sealing: makes a video of a complete take by adding an index, digests and metadata, then stills, and a transcript of
+//! what was submitted.
 //!
 //! A seal job begins when a take is complete, while the person reviews it, and is leased: any node may run it, and
-//! another node takes it over when the lease of a crashed one runs out. Sealing and stills are two queues, so a
-//! submission waits for the seal, and never for stills.
+//! another node takes it over when the lease of a crashed one runs out. Each kind of work has a queue of its own, so a
+//! submission waits for the seal, and for nothing else.
 
 mod arrival;
 mod compact;
 mod illustrations;
+mod queues;
 mod retry;
 mod rotation;
 mod seal;
 mod stills_plan;
+mod transcribe;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use metrics::{counter, histogram};
-use parking_lot::Mutex;
-use tokio::sync::{Notify, OwnedRwLockReadGuard, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedRwLockReadGuard, OwnedSemaphorePermit};
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, info_span, warn};
 
 use super::{AppState, Error};
 use crate::clock::Millis;
-use crate::db::{Lease, SealingState};
+use crate::db::{Lease, Queue, SealingState};
 use crate::id::{RequestId, TakeId};
 use crate::service::workers::periodic;
 use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
+pub use queues::Sealer;
 use retry::{RENEW, counts_as_try, retry_delay, until_lost};
-use rotation::Rotation;
 pub(super) use stills_plan::KeyframeIndex;
 
 /// Polling interval for jobs of which this node was not notified.
@@ -42,11 +43,8 @@ const LEASE: Millis = 15_000;
 /// Interval at which a submission checks whether another node has sealed its take.
 const SEALED_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Takes sealed at a time. Each may hold the sample tables of a long video in memory.
-const SEAL_JOBS: usize = 2;
-
-/// Videos of which stills are made at a time: a decoder may use a gigabyte, and a core for seconds.
-const STILLS_JOBS: usize = 2;
+/// Time in milliseconds after a submission for which a transcript is tried while the transcriber is away.
+const KEPT_FOR: Millis = 30 * 60 * 1000;
 
 /// Creators in the round robin. If there are more, those whose takes have waited longest come first.
 const MOST_CREATORS: i64 = 1000;
@@ -56,99 +54,59 @@ const MOST_CREATORS: i64 = 1000;
 /// Failures of an unreachable store don't count.
 const MOST_TRIES: i64 = 5;
 
-/// State that all seal jobs of this node share. Cheap to clone.
-#[derive(Clone, Debug)]
-pub struct Sealer {
-    /// Notified when a take is complete.
-    complete: Arc<Notify>,
-    /// Notified when a take is sealed and its stills are due.
-    sealed: Arc<Notify>,
-    /// Wakes submissions when a take is sealed or refused.
-    settled: Arc<Notify>,
-    sealing: Arc<Semaphore>,
-    making_stills: Arc<Semaphore>,
-    /// Round robin over creators for sealing.
-    sealing_rotation: Arc<Mutex<Rotation>>,
-    /// Round robin over creators for stills.
-    stills_rotation: Arc<Mutex<Rotation>>,
-}
-
-impl Default for Sealer {
-    fn default() -> Self {
-        Self {
-            complete: Arc::default(),
-            sealed: Arc::default(),
-            settled: Arc::default(),
-            sealing: Arc::new(Semaphore::new(SEAL_JOBS)),
-            making_stills: Arc::new(Semaphore::new(STILLS_JOBS)),
-            sealing_rotation: Arc::default(),
-            stills_rotation: Arc::default(),
-        }
-    }
-}
-
-impl Sealer {
-    /// Wakes the sealing queue because a take is complete.
-    pub(super) fn wake(&self) {
-        self.complete.notify_one();
-    }
-
-    fn rotation(&self, work: SealingState) -> &Mutex<Rotation> {
-        match work {
-            SealingState::StillsDue => &self.stills_rotation,
-            _ => &self.sealing_rotation,
-        }
-    }
-
-    fn permits(&self, work: SealingState) -> &Arc<Semaphore> {
-        match work {
-            SealingState::StillsDue => &self.making_stills,
-            _ => &self.sealing,
-        }
-    }
-}
-
-/// Seals complete takes and makes stills of sealed ones until `stop` is cancelled.
+/// Seals complete takes, makes stills of sealed ones and transcribes submitted ones until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
-    let (complete, sealed) = (app.sealer.complete.clone(), app.sealer.sealed.clone());
-    let begin = |work: SealingState| {
-        let stop = stop.clone();
-        move |app: AppState| {
-            let stop = stop.clone();
-            async move { begin_due(&app, work, &stop).await }
+    let work = |name, queue: Queue| {
+        let (app, stop) = (app.clone(), stop.clone());
+        let wake = app.sealer.state_of(queue).wake.clone();
+        let stopped = stop.clone();
+        periodic::run(name, PERIOD, wake, app, stop, move |app: AppState| {
+            let stop = stopped.clone();
+            async move { begin_due(&app, queue, &stop).await }
+        })
+    };
+    let transcribing = async {
+        if app.transcriber.is_some() {
+            work("transcripts", Queue::Transcripts).await;
         }
     };
-    let (due, stills_due) = (begin(SealingState::Due), begin(SealingState::StillsDue));
     tokio::join!(
-        periodic::run("sealing", PERIOD, complete, app.clone(), stop.clone(), due),
-        periodic::run("stills", PERIOD, sealed, app, stop.clone(), stills_due),
+        work("sealing", Queue::Seal),
+        work("stills", Queue::Stills),
+        transcribing
     );
 }
 
-/// Starts a job for each take in this state as permits become available, until none is due.
-async fn begin_due(
-    app: &AppState,
-    work: SealingState,
-    stop: &CancellationToken,
-) -> Result<(), Error> {
-    let permits = app.sealer.permits(work);
+/// Starts a job for each take in this queue as permits become available, until none is due.
+async fn begin_due(app: &AppState, queue: Queue, stop: &CancellationToken) -> Result<(), Error> {
+    let permits = &app.sealer.state_of(queue).permits;
     loop {
         let permit = tokio::select! {
             permit = permits.clone().acquire_owned() => permit,
             () = stop.cancelled() => return Ok(()),
         };
-        let (Ok(permit), Some(leased)) = (permit, lease_next(app, work).await?) else {
+        if queue == Queue::Transcripts && is_transcriber_resting(app) {
+            return Ok(());
+        }
+        let (Ok(permit), Some(leased)) = (permit, lease_next(app, queue).await?) else {
             return Ok(());
         };
         let job = Job {
             app: app.clone(),
+            queue,
             lease: leased.lease,
             request: leased.request,
             take: leased.take,
         };
-        let work = job.run(work, permit, stop.clone());
+        let work = job.run(permit, stop.clone());
         app.tasks.spawn(work.instrument(info_span!("sealing")));
     }
+}
+
+/// Whether the transcriber has failed so recently that the next call would fail, too.
+fn is_transcriber_resting(app: &AppState) -> bool {
+    let now = app.clock.ticking();
+    app.transcriber.as_ref().is_none_or(|it| it.is_resting(now))
 }
 
 /// A take whose job this node has leased.
@@ -163,19 +121,19 @@ pub struct LeasedTake {
 /// Leases the next job: round robin over creators, then the take that has waited longest.
 ///
 /// `None`: no job is due.
-pub async fn lease_next(app: &AppState, work: SealingState) -> Result<Option<LeasedTake>, Error> {
+pub async fn lease_next(app: &AppState, queue: Queue) -> Result<Option<LeasedTake>, Error> {
     loop {
         let (db, now) = (&app.db, app.clock.now());
-        let waiting = db.sealings_creators(work, now, MOST_CREATORS).await?;
-        let next = app.sealer.rotation(work).lock().next(&waiting);
+        let waiting = db.queue_creators(queue, now, MOST_CREATORS).await?;
+        let next = app.sealer.state_of(queue).rotation.lock().next(&waiting);
         let Some(creator) = next else {
             return Ok(None);
         };
         // If it is gone or can't be leased, another node was faster.
-        let Some((request, take)) = db.sealing_due_of(creator, work, now).await? else {
+        let Some((request, take)) = db.queue_next_of(creator, queue, now).await? else {
             continue;
         };
-        if let Some(lease) = db.sealing_claim(&take, work, LEASE, &app.clock).await? {
+        if let Some(lease) = db.lease_claim(queue, &take, LEASE, &app.clock).await? {
             return Ok(Some(LeasedTake {
                 lease,
                 request,
@@ -189,20 +147,21 @@ pub async fn lease_next(app: &AppState, work: SealingState) -> Result<Option<Lea
 #[derive(Clone)]
 struct Job {
     app: AppState,
+    queue: Queue,
     lease: Lease,
     request: RequestId,
     take: TakeId,
 }
 
 impl Job {
-    async fn run(self, work: SealingState, _permit: OwnedSemaphorePermit, stop: CancellationToken) {
+    async fn run(self, _permit: OwnedSemaphorePermit, stop: CancellationToken) {
         let done = tokio::select! {
-            done = self.work(work, &stop) => done,
+            done = self.work(&stop) => done,
             lost = self.keep_alive() => lost,
         };
         if let Err(failure) = done {
             let tries = self.lease.tries;
-            counter!(SEALING_FAILURES, "work" => work.work()).increment(1);
+            counter!(SEALING_FAILURES, "work" => self.queue.work()).increment(1);
             warn!(error = failure.as_dyn(), tries, "job failed, will retry");
             if let Err(error) = self.release_for_retry(&failure).await {
                 // The job is due again when the lease runs out.
@@ -211,22 +170,35 @@ impl Job {
         }
     }
 
-    async fn work(&self, work: SealingState, stop: &CancellationToken) -> Result<(), Error> {
+    async fn work(&self, stop: &CancellationToken) -> Result<(), Error> {
         let begun = Instant::now();
-        let took = || histogram!(SEALING_DURATION, "work" => work.work()).record(begun.elapsed());
-        if work != SealingState::StillsDue {
-            self.seal().await?;
-            took();
-            self.app.sealer.settled.notify_waiters();
-            self.app.sealer.sealed.notify_one();
-            return Ok(());
-        }
+        let interruptible = async {
+            match self.queue {
+                Queue::Seal => {
+                    self.seal().await?;
+                    self.app.sealer.settled.notify_waiters();
+                    self.app.sealer.wake(Queue::Stills);
+                    Ok(())
+                }
+                Queue::Stills => self.make_stills().await,
+                Queue::Transcripts => self.transcribe().await,
+            }
+        };
+        let work = self.queue.work();
+        let took = || histogram!(SEALING_DURATION, "work" => work).record(begun.elapsed());
+        let interrupted = async {
+            match self.queue {
+                // A person waits for it.
+                Queue::Seal => std::future::pending().await,
+                Queue::Stills | Queue::Transcripts => stop.cancelled().await,
+            }
+        };
         tokio::select! {
-            made = self.make_stills() => made.inspect(|()| took()),
-            // Releases the lease, so that another node can make the stills at once.
-            () = stop.cancelled() => {
+            done = interruptible => done.inspect(|()| took()),
+            // Releases the lease, so that another node can do the work at once.
+            () = interrupted => {
                 let db = &self.app.db;
-                Ok(db.sealing_release(&self.lease, 0, false, &self.app.clock).await?)
+                Ok(db.lease_release(&self.lease, 0, false, &self.app.clock).await?)
             }
         }
     }
@@ -239,7 +211,7 @@ impl Job {
     /// `false`: the lease is lost, or the take is gone.
     async fn renew_lease(&self) -> Result<bool, Error> {
         let (db, clock) = (&self.app.db, &self.app.clock);
-        Ok(db.sealing_renew(&self.lease, LEASE, clock).await?)
+        Ok(db.lease_renew(&self.lease, LEASE, clock).await?)
     }
 
     /// Keeps removals out while objects of the take are written and named. `None`: the lease is lost, or the take is
@@ -257,7 +229,7 @@ impl Job {
     async fn release_for_retry(&self, failure: &Error) -> Result<(), Error> {
         let (wait, counts) = (retry_delay(self.lease.tries), counts_as_try(failure));
         let (db, clock) = (&self.app.db, &self.app.clock);
-        Ok(db.sealing_release(&self.lease, wait, counts, clock).await?)
+        Ok(db.lease_release(&self.lease, wait, counts, clock).await?)
     }
 
     fn has_failed_too_often(&self) -> bool {
@@ -274,7 +246,7 @@ pub(super) async fn wait_until_sealed(
     timeout: Duration,
 ) -> Result<(), Error> {
     let deadline = Instant::now() + timeout;
-    app.sealer.wake();
+    app.sealer.wake(Queue::Seal);
     loop {
         let settled = app.sealer.settled.notified();
         tokio::pin!(settled);
@@ -284,7 +256,7 @@ pub(super) async fn wait_until_sealed(
             None if !app.db.sealing_ensure(take, app.clock.now()).await? => {
                 return Err(Error::NotFound);
             }
-            None => app.sealer.wake(),
+            None => app.sealer.wake(Queue::Seal),
             Some(sealing) => match (sealing.state, sealing.refusal) {
                 (SealingState::StillsDue | SealingState::Done, _) => return Ok(()),
                 (SealingState::Refused, why) => {
@@ -298,21 +270,5 @@ pub(super) async fn wait_until_sealed(
             () = sleep(SEALED_POLL_INTERVAL) => {}
             () = sleep_until(deadline) => return Err(Error::StillSealing),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sealing_and_stills_have_separate_queues() {
-        let sealer = Sealer::default();
-        let [seal, stills] = [SealingState::Due, SealingState::StillsDue];
-        assert!(!std::ptr::eq(
-            sealer.rotation(seal),
-            sealer.rotation(stills)
-        ));
-        assert!(!Arc::ptr_eq(sealer.permits(seal), sealer.permits(stills)));
     }
 }

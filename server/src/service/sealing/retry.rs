@@ -31,12 +31,13 @@ pub(super) fn retry_delay(tries: i64) -> Millis {
     (LEASE << tries.clamp(0, 8)).min(LONGEST_LEASE)
 }
 
-/// Whether the failure is one of the job itself, and not of a store, which will recover.
+/// Whether the failure is one of the job itself, and not of a store or of a transcriber that is away: those will recover.
 pub(super) fn counts_as_try(failure: &Error) -> bool {
     match failure {
         // The manifest itself has a gap, which no recovery of the store fills.
         Error::Blobs(BlobError::Gap) => true,
         Error::Db(_) | Error::Blobs(_) | Error::NoRoom => false,
+        Error::Transcriber(why) => !why.is_away(),
         _ => true,
     }
 }
@@ -48,6 +49,7 @@ mod tests {
 
     use super::*;
     use crate::db::DbError;
+    use crate::transcriber::TranscriberError;
 
     #[test]
     fn a_failed_job_is_tried_again_after_twice_the_time_and_at_most_a_minute() {
@@ -70,6 +72,10 @@ mod tests {
             (Error::NoRoom, false),
             (Error::Blobs(BlobError::Gap), true),
             (Error::DecoderUnavailable, true),
+            (Error::Transcriber(TranscriberError::Busy(503)), false),
+            (Error::Transcriber(TranscriberError::TimedOut), true),
+            (Error::Transcriber(TranscriberError::Refused(500)), true),
+            (Error::Transcriber(TranscriberError::Unreadable), true),
             (Error::Corrupt, true),
         ] {
             assert_eq!(counts_as_try(&failure), counts, "{failure}");

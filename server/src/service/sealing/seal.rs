@@ -16,7 +16,7 @@ use super::arrival::{Arrivals, Span, TimedReader, came_live};
 use super::stills_plan::StillsPlan;
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
-use crate::db::{CapturedAs, Refusal, Seal, SealingState, Take};
+use crate::db::{CapturedAs, Queue, Refusal, Seal, Take};
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
 use crate::service::removal::{remove_take_if_gone, remove_unnamed};
@@ -60,7 +60,7 @@ impl Job {
     pub(super) async fn seal(&self) -> Result<(), Error> {
         let begun = Stopwatch::start();
         if self.has_failed_too_often() {
-            counter!(SEALING_GIVEN_UP, "work" => SealingState::Due.work()).increment(1);
+            counter!(SEALING_GIVEN_UP, "work" => Queue::Seal.work()).increment(1);
             error!(tries = self.lease.tries, "gave up sealing take");
             return self.refuse(Refusal::Unreadable).await;
         }

@@ -19,6 +19,8 @@ pub struct PageContent {
     pub expires_at: Millis,
     /// Maximum size of its video in bytes.
     pub max_bytes: u64,
+    /// Whether what is said in it is turned into text.
+    pub is_transcribed: bool,
 }
 
 /// Loads the content.
@@ -33,6 +35,7 @@ pub async fn load(app: &AppState, request: &RequestId) -> Result<PageContent, Er
         prompt: String::from_utf8(prompt).map_err(|_| Error::Corrupt)?,
         expires_at: row.expires_at,
         max_bytes: app.storage_limits.video_bytes,
+        is_transcribed: app.transcriber.is_some(),
     })
 }
 

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
-use crate::db::{RequestState, TakeState};
+use crate::db::{Queue, RequestState, TakeState};
 use crate::id::{RequestId, TakeId};
 use crate::service::removal::remove_take;
 use crate::service::requests::access;
@@ -62,15 +62,17 @@ pub async fn submit(
     }
     let (store, id, take_id) = (app.clone(), request.clone(), take.clone());
     app.spawn_to_completion(async move {
+        let transcribe = store.transcriber.is_some();
         let submitted = store
             .db
-            .request_submit(&id, &take_id, ticks, &store.clock)
+            .request_submit(&id, &take_id, ticks, transcribe, &store.clock)
             .await?;
         store.coordination.changes.notify(&id);
         let Some(rejected) = submitted else {
             return Err(explain_conflict(&store, &id).await);
         };
         counter!(TRANSITIONS, "to" => RequestState::Submitted.word()).increment(1);
+        store.sealer.wake(Queue::Transcripts);
         for other in rejected {
             if let Err(error) = remove_take(&store, &id, &other).await {
                 // The submission stands all the same, and the sweeper removes them at expiry.

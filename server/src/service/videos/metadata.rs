@@ -18,6 +18,7 @@ use crate::service::videos::picture::{Moments, Picture};
 use crate::service::videos::provenance;
 use crate::service::videos::stream;
 use crate::service::videos::stream::Video;
+use crate::service::videos::transcript;
 use crate::service::{AppState, Error};
 use stills::Size;
 
@@ -58,6 +59,7 @@ pub async fn load(
         stills: state,
         contact_sheet: contact_sheet.as_ref().map(sheet),
         ticks: ticks::of(request.row(), video.seal.as_ref().map(|it| it.duration_ms)),
+        transcript: transcript::load(app, &video).await?,
         captured_as: provenance.captured_as,
         arrival: provenance.arrival,
         request_created_at: Some(provenance.request_created_at),

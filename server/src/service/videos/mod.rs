@@ -1,5 +1,6 @@
 //! Submitted videos: their bytes, metadata and stills.
 
+mod captions;
 pub mod decoder_turns;
 pub(super) mod extents;
 pub mod metadata;
@@ -7,3 +8,4 @@ pub mod picture;
 mod provenance;
 pub mod receipt;
 pub mod stream;
+pub mod transcript;

@@ -9,7 +9,7 @@ use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::json;
 
 use test_support::clients::retrying_client::http_client;
-use test_support::servers::release_server::ReleaseServer;
+use test_support::servers::release_server::{ReleaseServer, TRANSCRIBER_SECRETS};
 use test_support::wait_until;
 
 const PROMPT: &str = "Show the dent above Juniper Lane 7, please.";
@@ -31,6 +31,8 @@ pub async fn run_scenario(server: &ReleaseServer) -> Scenario<'_> {
         secrets: vec![
             ("the prompt", PROMPT.to_owned()),
             ("a part of it", "Juniper".to_owned()),
+            ("the transcriber's key", TRANSCRIBER_SECRETS[0].to_owned()),
+            ("the transcriber's path", TRANSCRIBER_SECRETS[1].to_owned()),
         ],
         answers: Vec::new(),
     };

@@ -221,6 +221,9 @@ impl Expectations {
             assert_eq!(metadata.submitted_at.is_some(), noted);
             let live = metadata.arrival.map(|it| it.while_recorded);
             assert_eq!(live, noted.then_some(false));
+            let segments = metadata.transcript.segments.iter();
+            let words: Vec<_> = segments.map(|it| &*it.text).collect();
+            assert_eq!(words, ["Hello."][..usize::from(version >= 12)]);
             let receipt = get(&format!("/videos/{video}/receipt")).await;
             let keys = server.get("/.well-known/jwks.json").await.json().await;
             let keys = keys.expect("keys");

@@ -224,7 +224,7 @@ async fn sweeper_and_orphan_collection_are_counted(server: Server) {
     creator.upload(LIVE_WEBM).await;
     // The clock moves forward by an hour: an object whose row isn't written yet would count as an orphan.
     let db = &server.app.db;
-    wait_until(async || db.sealings_waiting().await.expect("rows").is_empty()).await;
+    wait_until(async || db.backlogs().await.expect("rows").is_empty()).await;
     let (request, take) = (RequestId::random(), TakeId::random());
     let blobs = &server.app.blobs;
     blobs.prepare_take(&request, &take).await.expect("a folder");

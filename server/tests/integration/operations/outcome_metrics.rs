@@ -56,7 +56,7 @@ async fn stored_bytes_are_counted_without_a_sweep(server: Server) {
         server.create_request().await.submit_video(video).await;
     }
     let db = &server.app.db;
-    wait_until(async || db.sealings_waiting().await.expect("rows").is_empty()).await;
+    wait_until(async || db.backlogs().await.expect("rows").is_empty()).await;
     let stored = db.stored_bytes().await.expect("rows");
     let counted = admin.scrape().await.value("vidence_stored_bytes", &[]);
     assert_eq!(counted.map(|it| it.to_string()), Some(stored.to_string()));
@@ -178,7 +178,7 @@ async fn takes_without_a_picture_are_counted(server: Server) {
     // For which there is no decoder here.
     creator.submit_video(VP9_WEBM).await;
     let db = &server.app.db;
-    wait_until(async || db.sealings_waiting().await.expect("rows").is_empty()).await;
+    wait_until(async || db.backlogs().await.expect("rows").is_empty()).await;
     let without = "vidence_videos_without_stills_total";
     assert_grown(&before, &admin.scrape().await, without, &[], 1.0);
 }

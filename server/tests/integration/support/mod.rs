@@ -14,6 +14,7 @@ pub mod scrape;
 pub mod slow_proxy;
 mod sql;
 mod test_server;
+pub mod transcriber;
 
 pub use backend::Backend;
 pub use creator::{Creator, last_segment, take_id};

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use clap::Parser as _;
 use server::Timeouts;
 use server::blobs::ObjectKey;
-use server::config::{Config, LimitArgs, QuotaArgs, ServingArgs};
+use server::config::{Config, LimitArgs, QuotaArgs, ServingArgs, TranscriptArgs};
 use server::service::quota::RateLimit;
 
 use super::certificate::CertificateFiles;
@@ -16,6 +16,9 @@ pub struct Overrides {
     pub limits: LimitArgs,
     pub quotas: QuotaArgs,
     pub serving: ServingArgs,
+    pub transcripts: TranscriptArgs,
+    /// Time that a call of the transcriber may take besides that for its audio.
+    pub transcriber_timeout: Option<Duration>,
     pub timeouts: Timeouts,
     pub form_prefix_timeout: Option<Duration>,
     pub certificate: Option<Arc<CertificateFiles>>,
@@ -29,6 +32,8 @@ impl Default for Overrides {
             limits: generous_limits(),
             quotas: unlimited_quotas(),
             serving: Config::parse_from(["vidence"]).serving,
+            transcripts: Config::parse_from(["vidence"]).transcripts,
+            transcriber_timeout: None,
             timeouts: Timeouts::default(),
             form_prefix_timeout: None,
             certificate: None,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::config::{LimitArgs, QuotaArgs, ServingArgs};
+use server::config::{LimitArgs, QuotaArgs, ServingArgs, TranscriptArgs};
 use server::service::AppState;
 use server::{Timeouts, open};
 
@@ -69,6 +69,26 @@ impl Server {
         .await
     }
 
+    /// Restarts the server with these settings of transcripts.
+    pub async fn with_transcripts(self, transcripts: TranscriptArgs) -> Self {
+        let overrides = self.overrides();
+        self.restart_with(Overrides {
+            transcripts,
+            ..overrides
+        })
+        .await
+    }
+
+    /// Restarts the server with this time for a call of the transcriber, besides that for its audio.
+    pub async fn with_transcriber_timeout(self, timeout: Duration) -> Self {
+        let overrides = self.overrides();
+        self.restart_with(Overrides {
+            transcriber_timeout: Some(timeout),
+            ..overrides
+        })
+        .await
+    }
+
     /// Restarts the server with these connection timeouts.
     pub async fn with_timeouts(self, timeouts: Timeouts) -> Self {
         let overrides = self.overrides();
@@ -97,6 +117,8 @@ impl Server {
             limits: self.config.limits.clone(),
             quotas: self.config.quotas.clone(),
             serving: self.config.serving.clone(),
+            transcripts: self.config.transcripts.clone(),
+            transcriber_timeout: self.app.transcriber.as_ref().map(|it| it.base_timeout),
             objects: Vec::new(),
         }
     }

@@ -123,6 +123,7 @@ impl Server {
             limits: overrides.limits,
             quotas: overrides.quotas,
             serving: overrides.serving,
+            transcripts: overrides.transcripts,
             ..Config::parse_from(["vidence"])
         };
         let listener = TcpListener::bind(listen).await.expect("a port");
@@ -141,6 +142,11 @@ impl Server {
             let prepared = app.blobs.prepare_take(&request, &take).await;
             prepared.expect("a folder");
             app.blobs.put(&key, vec![bytes]).await.expect("an object");
+        }
+        if let (Some(transcriber), Some(timeout)) =
+            (&mut app.transcriber, overrides.transcriber_timeout)
+        {
+            transcriber.base_timeout = timeout;
         }
         if let Some(timeout) = overrides.form_prefix_timeout {
             app.form_prefix_timeout = timeout;

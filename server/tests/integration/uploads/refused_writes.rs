@@ -91,7 +91,7 @@ async fn a_take_that_a_submission_overtakes_leaves_no_folder() {
         wait_until(async || !app.tasks.is_empty()).await;
         let submitted = app
             .db
-            .request_submit(&request, &take, None, &app.clock)
+            .request_submit(&request, &take, None, false, &app.clock)
             .await;
         assert!(submitted.expect("rows").is_some());
         drop(lock);

@@ -4,7 +4,7 @@ use app::video_metadata::{Arrival, CapturedAs, VideoMetadata};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use server::clock::rfc3339;
-use server::db::SealingState;
+use server::db::Queue;
 use server::id::RequestId;
 
 use super::sealing::append_to_node;
@@ -190,7 +190,7 @@ async fn an_attempt_that_died_after_its_compaction_has_kept_when_bytes_came() {
         .await;
         let (db, clock) = (&server.app.db, &server.app.clock);
         let lease = db
-            .sealing_claim(&take_id(&take), SealingState::Due, LEASE, clock)
+            .lease_claim(Queue::Seal, &take_id(&take), LEASE, clock)
             .await;
         let lease = lease.expect("rows").expect("no other lease");
         let half = LIVE_WEBM.len() / 2;

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::header::{HeaderMap, RANGE};
 use reqwest::{Method, Response, StatusCode};
-use server::db::{Db, Seal, SealingState};
+use server::db::{Db, Queue, Seal, SealingState};
 use server::id::RequestId;
 use server::service::workers::orphan_gc;
 use server::service::workers::sweeper::sweep;
@@ -188,10 +188,9 @@ async fn a_stopped_nodes_sealing_job_is_taken_over() {
     let link = RequestId::parse(creator.id()).expect("an id");
     append_to_node(&dead, link.as_str(), take_id(&take).as_str(), LIVE_WEBM).await;
     let clock = &server.app.clock;
-    let due = SealingState::Due;
     let lease = dead
         .db
-        .sealing_claim(&take_id(&take), due, 15_000, clock)
+        .lease_claim(Queue::Seal, &take_id(&take), 15_000, clock)
         .await;
     let lease = lease.expect("rows").expect("no other lease");
 
@@ -204,7 +203,7 @@ async fn a_stopped_nodes_sealing_job_is_taken_over() {
     assert_eq!(answer.status(), StatusCode::OK);
 
     // The stopped node tries to renew its lease.
-    let late = dead.db.sealing_renew(&lease, 15_000, clock).await;
+    let late = dead.db.lease_renew(&lease, 15_000, clock).await;
     assert!(!late.expect("rows"));
 }
 

@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 use serde_json::Value;
-use server::db::{Lease, SealingState};
+use server::db::{Lease, Queue};
 use server::id::{RequestId, TakeId};
 
 use crate::support::{Creator, LIVE_WEBM, Server};
@@ -43,8 +43,7 @@ impl UnsealedTake {
     /// Acquires the lease and does nothing.
     async fn lease(&self) -> Lease {
         let (db, clock) = (&self.server.app.db, &self.server.app.clock);
-        let due = SealingState::Due;
-        let lease = db.sealing_claim(&self.id(), due, LEASE, clock).await;
+        let lease = db.lease_claim(Queue::Seal, &self.id(), LEASE, clock).await;
         lease.expect("rows").expect("no other lease")
     }
 

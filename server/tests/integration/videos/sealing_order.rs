@@ -1,7 +1,7 @@
 //! Sealing jobs are fair between creators.
 
 use server::config::{LimitArgs, QuotaArgs};
-use server::db::{Addition, Chunk, SealingState};
+use server::db::{Addition, Chunk, Queue};
 use server::id::{RequestId, TakeId};
 use server::service::AppState;
 use server::service::sealing::lease_next;
@@ -67,7 +67,7 @@ async fn sealing_is_fair_between_creators(server: Server) {
     for take in &prolific_takes {
         complete(app, &prolific, take).await;
     }
-    let next = async || lease_next(app, SealingState::Due).await.expect("rows");
+    let next = async || lease_next(app, Queue::Seal).await.expect("rows");
     assert_eq!(next().await.expect("work").request, prolific);
     complete(app, &other, &other_takes[0]).await;
     assert_eq!(next().await.expect("work").request, other);

@@ -1,5 +1,6 @@
 //! Makes the summary and the index of a file that was read to its end.
 
+mod audio;
 mod keyframes;
 mod layout;
 

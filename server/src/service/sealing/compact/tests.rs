@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::clock::Millis;
-use crate::db::{Addition, Request, RequestState, SealingState, Take, TakeInsertion, TakeState};
+use crate::db::{Addition, Queue, Request, RequestState, Take, TakeInsertion, TakeState};
 use crate::id::AccessToken;
 use crate::service::sealing::LEASE;
 use crate::service::videos::extents::Extents;
@@ -67,9 +67,7 @@ impl Scene {
                 .await
                 .expect("rows")
         );
-        let lease = db
-            .sealing_claim(&take, SealingState::Due, LEASE, &clock)
-            .await;
+        let lease = db.lease_claim(Queue::Seal, &take, LEASE, &clock).await;
         Self {
             lease: lease.expect("rows").expect("a free lease"),
             db,
@@ -228,10 +226,9 @@ async fn a_replacement_that_is_refused_changes_no_row_and_leaves_no_object() {
         ("the lease is lost", |scene| {
             Box::pin(async {
                 scene.clock.advance(LEASE);
-                let due = SealingState::Due;
                 let next = scene
                     .db
-                    .sealing_claim(&scene.take, due, LEASE, &scene.clock);
+                    .lease_claim(Queue::Seal, &scene.take, LEASE, &scene.clock);
                 assert!(next.await.expect("rows").is_some());
             })
         }),

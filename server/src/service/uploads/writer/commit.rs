@@ -7,7 +7,7 @@ use tracing::{Instrument, debug, error};
 
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::{Millis, Stopwatch};
-use crate::db::{Addition, Chunk, LONGEST_COMMIT, MAX_CHUNKS, Take, TakeState};
+use crate::db::{Addition, Chunk, LONGEST_COMMIT, MAX_CHUNKS, Queue, Take, TakeState};
 use crate::service::Error;
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
@@ -144,7 +144,7 @@ impl ChunkWriter {
                 self.complete = complete;
                 if complete {
                     counter!(TAKES_COMPLETED).increment(1);
-                    self.app.sealer.wake();
+                    self.app.sealer.wake(Queue::Seal);
                 }
                 self.settle_uncommitted();
                 Ok(())

@@ -4,7 +4,7 @@
 const MAX_DURATION: u64 = 120_000_000;
 
 /// The duration in nanoseconds, from a packet's first two bytes. `None`: it isn't a packet.
-pub(super) fn packet_duration(packet: &[u8]) -> Option<u64> {
+pub(crate) fn packet_duration(packet: &[u8]) -> Option<u64> {
     let toc = *packet.first()?;
     let frame = match toc >> 3 {
         // SILK: 10, 20, 40, 60 ms.
