@@ -61,15 +61,12 @@ impl Answer {
     /// Reads an answer about audio of this duration. `None`: it isn't the JSON that was asked for.
     pub(super) fn read(body: &[u8], duration: Duration) -> Option<Self> {
         let answer: VerboseJson = serde_json::from_slice(body).ok()?;
-        let segments = match (answer.segments, answer.text) {
-            (Some(segments), _) => segments,
+        let has_segments = answer.segments.is_some();
+        let segments = match (answer.segments.unwrap_or_default(), answer.text) {
             // Some servers and models tell no times.
-            (None, Some(text)) => vec![VerboseSegment {
-                start: None,
-                end: None,
-                text: Some(text),
-            }],
-            (None, None) => return None,
+            (segments, Some(text)) if segments.is_empty() => untimed(&text),
+            (segments, None) if segments.is_empty() && !has_segments => return None,
+            (segments, _) => segments,
         };
         let mut is_cut = segments.len() > MAX_SEGMENTS;
         let mut room = MAX_TEXT_BYTES;
@@ -99,6 +96,27 @@ impl Answer {
             is_cut,
         })
     }
+}
+
+/// A text without times, in segments that are short enough.
+fn untimed(text: &str) -> Vec<VerboseSegment> {
+    let mut pieces = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = pieces.last().map_or(0, String::len);
+        if last > 0 && last + word.len() > MAX_SEGMENT_CHARS {
+            pieces.push(String::new());
+        }
+        if let Some(piece) = pieces.last_mut() {
+            piece.push_str(word);
+            piece.push(' ');
+        }
+    }
+    let segments = pieces.into_iter().map(|text| VerboseSegment {
+        start: None,
+        end: None,
+        text: Some(text),
+    });
+    segments.collect()
 }
 
 /// A time within the audio. `None`: there is none.
@@ -170,6 +188,17 @@ mod tests {
             [(0, 10_000, "Hello.".to_owned())]
         );
         assert_eq!(segments(r#"{"text":"","segments":[]}"#), []);
+    }
+
+    #[test]
+    fn a_text_without_times_is_kept_whole() {
+        let text = "word ".repeat(1000);
+        for body in [json!({"text": text}), json!({"text": text, "segments": []})] {
+            let answer = read(&body.to_string()).expect("an answer");
+            assert!(!answer.is_cut);
+            let words = answer.segments.iter().flat_map(|it| it.text.split(' '));
+            assert_eq!(words.count(), 1000);
+        }
     }
 
     #[test]

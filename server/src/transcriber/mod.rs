@@ -72,10 +72,10 @@ pub enum TranscriberError {
     /// No connection, or it broke.
     #[error("the transcriber can't be reached")]
     Unreachable(#[source] reqwest::Error),
-    /// The server has no capacity, or its proxy doesn't reach it.
-    #[error("the transcriber is busy: status {0}")]
+    /// The server has no capacity, its proxy doesn't reach it, or it doesn't know key or model: whatever the audio.
+    #[error("the transcriber takes no audio now: status {0}")]
     Busy(u16),
-    /// The server failed, or refuses the audio, the model or the key.
+    /// The server failed, or refuses the audio.
     #[error("the transcriber refused: status {0}")]
     Refused(u16),
     /// There was no answer in time.
@@ -92,12 +92,17 @@ pub enum TranscriberError {
 impl TranscriberError {
     /// Whether the server shouldn't be asked again at once, with whatever audio.
     pub fn is_unwell(&self) -> bool {
-        self.is_away() || matches!(self, Self::TimedOut)
+        self.is_away() || matches!(self, Self::Unreachable(_) | Self::TimedOut)
     }
 
     /// Whether the server is away, and will recover, as opposed to failing with this audio.
     pub fn is_away(&self) -> bool {
-        matches!(self, Self::Unreachable(_) | Self::Busy(_))
+        match self {
+            // A connection that breaks later may be broken by this audio.
+            Self::Unreachable(error) => error.is_connect(),
+            Self::Busy(_) => true,
+            _ => false,
+        }
     }
 }
 
@@ -125,10 +130,12 @@ pub struct Transcriber {
 }
 
 impl Transcriber {
-    /// A client that doesn't follow redirects: a key and a recording go nowhere else.
+    /// A client that doesn't follow redirects, and uses no proxy of the environment: a key and a recording go nowhere
+    /// else.
     pub fn new(settings: Settings) -> reqwest::Result<Self> {
         let client = Client::builder()
             .redirect(Policy::none())
+            .no_proxy()
             .connect_timeout(CONNECT_TIMEOUT)
             // A call can't be repeated when the server has just closed a connection that was kept: its body is sent once.
             .pool_max_idle_per_host(0)
@@ -177,7 +184,10 @@ impl Transcriber {
         let response = call.send().await.map_err(unreachable)?;
         match response.status() {
             StatusCode::OK => read(response).await,
-            status @ (StatusCode::TOO_MANY_REQUESTS
+            status @ (StatusCode::UNAUTHORIZED
+            | StatusCode::FORBIDDEN
+            | StatusCode::NOT_FOUND
+            | StatusCode::TOO_MANY_REQUESTS
             | StatusCode::BAD_GATEWAY
             | StatusCode::SERVICE_UNAVAILABLE
             | StatusCode::GATEWAY_TIMEOUT) => Err(TranscriberError::Busy(status.as_u16())),

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 /// Differences in nanoseconds up to this are rounding, or the jitter of a recorder's clock.
-const TOLERANCE: i64 = 20_000_000;
+const TOLERANCE: u64 = 20_000_000;
 
 /// Maps times of the lifted audio to times of the video.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,8 +45,7 @@ impl AudioClock {
         let position = self.end;
         let expected = self.anchors.last().map(|last| last.time_of(position));
         let at = at.or(expected).unwrap_or(0);
-        let is_continuous =
-            expected.is_some_and(|expected| at.saturating_sub(expected).abs() <= TOLERANCE);
+        let is_continuous = expected.is_some_and(|expected| at.abs_diff(expected) <= TOLERANCE);
         if !is_continuous {
             self.anchors.push(Anchor { position, at });
         }

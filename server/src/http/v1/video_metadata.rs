@@ -22,6 +22,7 @@ use crate::http::layers::cors::cross_origin;
 use crate::id::VideoId;
 use crate::service::AppState;
 use crate::service::videos::metadata::PictureStream;
+use crate::service::videos::metadata::VideoDetails;
 use crate::service::videos::{metadata, receipt};
 
 /// Never stored by caches: a client that may read the response now may lose access later.
@@ -70,8 +71,11 @@ async fn look(
     Bearer(token): Bearer,
     Ids(id): Ids<VideoId>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let metadata = metadata::load(&app, admission, token, &id).await?.metadata;
-    Ok(([NO_STORE], axum::Json(metadata)))
+    let VideoDetails {
+        metadata, video, ..
+    } = metadata::load(&app, admission, token, &id).await?;
+    let revocation = Extension(video.revocation());
+    Ok(([NO_STORE], revocation, axum::Json(metadata)))
 }
 
 /// Get a signed receipt of a video

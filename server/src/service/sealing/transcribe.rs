@@ -6,9 +6,11 @@ use std::time::Duration;
 use app::video_metadata::TranscriptSegment;
 use futures_util::TryStreamExt;
 use metrics::counter;
+use tokio::time::sleep;
 use tracing::{info, warn};
 
 use super::super::Error;
+use super::retry::RENEW;
 use super::{Job, KEPT_FOR};
 use crate::clock::Stopwatch;
 use crate::db::{Queue, RequestState, Seal, TranscriptOutcome};
@@ -23,6 +25,9 @@ const MAX_AUDIO_BYTES: usize = 24_000_000;
 /// The longest audio that is sent: what fits into a call of half an hour on a slow machine.
 const MAX_AUDIO: Duration = Duration::from_hours(2);
 
+/// How much longer than the video its audio may be. A file may claim hours in a few packets.
+const DURATION_SLACK: Duration = Duration::from_secs(10);
+
 impl Job {
     /// Transcribes the take, or records why there is no transcript. The video stays valid if this fails.
     pub(super) async fn transcribe(&self) -> Result<(), Error> {
@@ -33,6 +38,8 @@ impl Job {
         let outcome = match self.has_failed_too_often() {
             true => self.give_up("transcribing it failed too often"),
             false => match self.transcript(transcriber).await {
+                // The row goes with the take.
+                Err(Error::Gone) => return Ok(()),
                 Err(Error::Transcriber(why)) if why.is_away() && self.has_waited_long() => {
                     warn!(%why, "gave up a transcript");
                     self.give_up("the transcriber was away for too long")
@@ -69,7 +76,8 @@ impl Job {
         let (take, seal) = found.ok_or(Error::NotFound)?;
         let (container, seal) = take.container.zip(seal).ok_or(Error::Corrupt)?;
         let container = Container::from_media_type(&container).ok_or(Error::Corrupt)?;
-        let lifted = match self.lift(container, seal.recording_length).await? {
+        let longest = MAX_AUDIO.min(Duration::from_millis(seal.duration_ms) + DURATION_SLACK);
+        let lifted = match self.lift(container, seal.recording_length, longest).await? {
             Ok(lifted) => lifted,
             Err(why) => return Ok(TranscriptOutcome::None(why.to_string())),
         };
@@ -85,9 +93,16 @@ impl Job {
             bytes,
             duration: clock.duration(),
         };
-        let answer = transcriber.transcribe(audio).await;
+        // Reading it may have taken long.
+        self.check_current().await?;
+        let answer = tokio::select! {
+            answer = transcriber.transcribe(audio) => answer,
+            over = self.until_over() => return Err(over),
+        };
         let is_unwell = answer.as_ref().is_err_and(|error| error.is_unwell());
-        transcriber.note(is_unwell, self.app.clock.ticking());
+        if answer.is_ok() || is_unwell {
+            transcriber.note(is_unwell, self.app.clock.ticking());
+        }
         let mut answer = answer?;
         if answer.segments.is_empty() {
             return Ok(TranscriptOutcome::None("nothing is said in it".to_owned()));
@@ -108,6 +123,16 @@ impl Job {
         ))
     }
 
+    /// Waits until the request is over, or that can't be told.
+    async fn until_over(&self) -> Error {
+        loop {
+            sleep(RENEW).await;
+            if let Err(over) = self.check_current().await {
+                return over;
+            }
+        }
+    }
+
     /// Fails if the request is over: its bytes go nowhere from then on, also before they are removed.
     async fn check_current(&self) -> Result<(), Error> {
         let request = self.app.db.request_get(&self.request).await?;
@@ -125,6 +150,7 @@ impl Job {
         &self,
         container: Container,
         length: u64,
+        longest: Duration,
     ) -> Result<Result<RemuxedAudio, NoAudio>, Error> {
         let scanner = AudioScanner::new(container);
         let scanned = self.feed(0..length, scanner, |scanner, piece| {
@@ -138,7 +164,7 @@ impl Job {
         };
         let range = track.range();
         let range = range.start..range.end.min(length);
-        let remuxer = Remuxer::new(track, MAX_AUDIO_BYTES, MAX_AUDIO);
+        let remuxer = Remuxer::new(track, MAX_AUDIO_BYTES, longest);
         let remuxed = self.feed(range, remuxer, |remuxer, piece| {
             remuxer.feed(piece);
             !remuxer.is_done()

@@ -66,6 +66,10 @@ pub async fn load(
         sealed_at: provenance.sealed_at,
         submitted_at: provenance.submitted_at,
     };
+    // It may say what is said in a video that was removed meanwhile.
+    if video.is_cancelled() {
+        return Err(video.explain_missing().await);
+    }
     Ok(VideoDetails {
         metadata,
         video,
