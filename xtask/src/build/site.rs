@@ -67,7 +67,7 @@ const ISLANDS: [Island; 2] = [
     },
     Island {
         name: "console",
-        budget: 142_000,
+        budget: 143_000,
     },
 ];
 

@@ -38,8 +38,6 @@ impl Job {
         let outcome = match self.has_failed_too_often() {
             true => self.give_up("transcribing it failed too often"),
             false => match self.transcript(transcriber).await {
-                // The row goes with the take.
-                Err(Error::Gone) => return Ok(()),
                 Err(Error::Transcriber(why)) if why.is_away() && self.has_waited_long() => {
                     warn!(%why, "gave up a transcript");
                     self.give_up("the transcriber was away for too long")
