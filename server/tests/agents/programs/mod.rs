@@ -24,8 +24,9 @@ const PROGRAMS: [(&str, Option<&str>); 6] = [
 /// OpenAI's library for Python, in a program that takes its server object from the guide.
 const AGENTS_SDK: &str = "agents-sdk";
 
-/// Length of each recording in seconds, and the number of its stills.
-const RECORDINGS: [(u64, usize); 2] = [(10, 4), (60, 12)];
+/// Length of each recording in seconds, and the number of its stills in an overview. Of the longer one a contact sheet
+/// comes before them.
+const RECORDINGS: [(u64, usize); 2] = [(10, 4), (60, 6)];
 
 /// Length of a digest in hexadecimal digits. A longer run is a picture or video passed as text.
 const MAX_BASE64_RUN: usize = 64;
@@ -168,11 +169,26 @@ async fn run_program(
     serde_json::from_str(&printed).expect("the input of a model")
 }
 
-fn check(program: &str, input: &ModelInput, seconds: u64, pictures: usize) -> RecordingResult {
+fn check(program: &str, input: &ModelInput, seconds: u64, stills: usize) -> RecordingResult {
     let what = format!("{program}, {seconds} s: {:#?}", input.texts);
-    assert_eq!(input.pictures.len(), pictures, "{what}");
-    for picture in &input.pictures {
-        assert_eq!(picture.media_type, "image/jpeg", "{what}");
+    let pictures = input.pictures.len();
+    assert!(
+        input
+            .pictures
+            .iter()
+            .all(|it| it.media_type == "image/jpeg"),
+        "{what}"
+    );
+    let (sheets, shown) = input.pictures.split_at(pictures.saturating_sub(stills));
+    assert_eq!(
+        (sheets.len(), shown.len()),
+        (usize::from(seconds > 10), stills),
+        "{what}"
+    );
+    for sheet in sheets {
+        assert!(sheet.width.max(sheet.height) <= 1568, "{what}");
+    }
+    for picture in shown {
         assert_eq!((picture.width, picture.height), (768, 432), "{what}");
     }
     assert!(input.longest_base64_run <= MAX_BASE64_RUN, "{what}");

@@ -27,6 +27,8 @@ IDS = {
     "deleteRequest": [it["id"] for it in TO_DELETE],
     "streamVideo": [it["video"] for it in SUBMITTED],
     "getVideoMetadata": [it["video"] for it in SUBMITTED],
+    "getCaptions": [it["video"] for it in SUBMITTED],
+    "getContactSheet": [it["video"] for it in SUBMITTED],
     "getReceipt": [it["video"] for it in SUBMITTED],
     "getStill": [it["video"] for it in SUBMITTED],
 }

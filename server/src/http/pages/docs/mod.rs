@@ -92,7 +92,7 @@ fn programs() -> String {
             .map(|recording| {
                 let video = recording["video"].as_str().unwrap_or_default();
                 format!(
-                    " {} stills, {} characters; video {video} |",
+                    " {} pictures, {} characters; video {video} |",
                     recording["pictures"], recording["characters"]
                 )
             });

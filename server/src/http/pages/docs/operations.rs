@@ -230,13 +230,15 @@ mod tests {
                 ("GET", "/v1/requests/{id}"),
                 ("DELETE", "/v1/requests/{id}"),
                 ("GET", "/v1/videos/{id}"),
+                ("GET", "/videos/{id}/captions.vtt"),
+                ("GET", "/videos/{id}/contact-sheet"),
                 ("GET", "/videos/{id}/metadata"),
                 ("GET", "/videos/{id}/receipt"),
                 ("GET", "/videos/{id}/stills/{at_ms}"),
             ]
         );
         let calls = "```sh\ncurl https://evidence.example.org/v";
-        assert_eq!(markdown.matches(calls).count(), 7, "{markdown}");
+        assert_eq!(markdown.matches(calls).count(), 9, "{markdown}");
         for empty in ["## {", "\n\n\n", "<span></span>"] {
             assert!(!markdown.contains(empty), "{markdown}");
         }
