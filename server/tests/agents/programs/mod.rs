@@ -24,9 +24,9 @@ const PROGRAMS: [(&str, Option<&str>); 6] = [
 /// OpenAI's library for Python, in a program that takes its server object from the guide.
 const AGENTS_SDK: &str = "agents-sdk";
 
-/// Length of each recording in seconds, and the number of its stills in an overview. Of the longer one a contact sheet
+/// Length of each recording in seconds, and the number of its stills: the longer one repeats itself, and a contact sheet
 /// comes before them.
-const RECORDINGS: [(u64, usize); 2] = [(10, 4), (60, 6)];
+const RECORDINGS: [(u64, usize); 2] = [(10, 4), (60, 5)];
 
 /// Length of a digest in hexadecimal digits. A longer run is a picture or video passed as text.
 const MAX_BASE64_RUN: usize = 64;
