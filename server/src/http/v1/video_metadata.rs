@@ -162,7 +162,15 @@ async fn still(
     Ids((id, at_ms)): Ids<(VideoId, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    if is_full(query.as_deref())? {
+    let is_full = match is_full(query.as_deref()) {
+        Ok(is_full) => is_full,
+        // Only those who may watch are told what is wrong.
+        Err(refused) => {
+            metadata::check_access(&app, admission, token, &id).await?;
+            return Err(refused);
+        }
+    };
+    if is_full {
         // A value that is not a number names no moment, which only those are told who may watch.
         let at_ms = at_ms.parse().ok();
         let (shown, picture) = metadata::full_picture(&app, admission, token, &id, at_ms).await?;

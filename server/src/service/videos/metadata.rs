@@ -136,6 +136,16 @@ pub async fn still(
     open(app, &video, &still.object, still.length).await
 }
 
+/// Checks that this is the token's own video. Fails as [`stream::open`] does.
+pub async fn check_access(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &VideoId,
+) -> Result<(), Error> {
+    stream::open(app, admission, token, id).await.map(drop)
+}
+
 /// Opens the contact sheet of the token's own video.
 ///
 /// Fails as [`stream::open`] does, and with [`Error::NotFound`] if there is none, or none yet.
