@@ -77,15 +77,17 @@ def flatmap_headers(context, headers):
 
 @schemathesis.hook
 def before_add_examples(context, examples):
-    """Each of these header values once, alone, for an existing resource."""
+    """An existing video as it is, and each of these header values once, alone, for an existing resource."""
     operation = name(context.operation)
-    for header, values in HEADERS.get(operation, {}).items():
-        for value in values:
-            path, headers = {"id": IDS[operation][0]}, {header: value}
-            case = context.operation.Case(path_parameters=path, headers=headers)
-            # Added examples lack the authentication.
-            GLOBAL_AUTH_STORAGE.set(case, AuthContext(operation=context.operation, app=None))
-            examples.append(case)
+    known = [{header: value} for header, values in HEADERS.get(operation, {}).items() for value in values]
+    if IDS.get(operation) == [it["video"] for it in SUBMITTED]:
+        known.append({})
+    for headers in known:
+        path = {"id": IDS[operation][0]} | ({"at_ms": 0} if operation == "getStill" else {})
+        case = context.operation.Case(path_parameters=path, headers=headers)
+        # Added examples lack the authentication.
+        GLOBAL_AUTH_STORAGE.set(case, AuthContext(operation=context.operation, app=None))
+        examples.append(case)
 
 
 @schemathesis.hook

@@ -87,9 +87,14 @@ async fn every_response_matches_the_openapi_document_and_every_described_one_occ
         answered.extend(run.execute(&server, &fixtures).await);
     }
     // These need time to pass, too many calls, or a broken server.
-    // Captions need a transcriber.
+    // Captions need a transcriber, and what is sent here has no malformed query: both have tests of their own.
+    let elsewhere = [
+        ("getCaptions", 200),
+        ("getCaptions", 409),
+        ("getStill", 400),
+    ];
     let unreachable = |pair: &Pair| {
-        matches!(pair.1, 410 | 429 | 500) || (pair.0 == "getCaptions" && pair.1 == 200)
+        matches!(pair.1, 410 | 429 | 500) || elsewhere.contains(&(pair.0.as_str(), pair.1))
     };
     let mut described = described(&server.openapi().await);
     described.retain(|pair| !unreachable(pair));
