@@ -98,7 +98,7 @@ impl Size {
 }
 
 impl Size {
-    /// At most as large as the video declares to be: a recording may hold larger frames, for which nobody asked.
+    /// At most as large as the container declares the video: the coded frames may be larger.
     #[must_use]
     pub fn within(self, video: &VideoTrack) -> Self {
         let declared = video.width.max(video.height);

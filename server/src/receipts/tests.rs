@@ -131,7 +131,7 @@ fn other_keys_and_other_tokens_are_refused() {
     }
 }
 
-/// Whoever knows the public key can make a MAC with it, and name that algorithm in the header.
+/// An attacker can make a MAC with the public key, and name that algorithm in the header.
 #[test]
 fn a_mac_by_the_public_key_is_no_signature() {
     let keys = key().public_keys();

@@ -31,7 +31,7 @@ pub fn verify(receipt: &str, keys: &JwkSet) -> Result<Receipt, VerificationError
     use VerificationError::{NoReceipt, UnknownKey, Unreadable, WrongSignature};
     ring_provider::install();
     let header = decode_header(receipt).map_err(|_| NoReceipt)?;
-    // Whoever chooses the algorithm could choose one for which the public key is the secret: RFC 8725, section 3.1.
+    // A receipt that chose its algorithm could choose a MAC, whose secret would be the public key: RFC 8725, section 3.1.
     if header.typ.as_deref() != Some(TYPE) || header.alg != Algorithm::EdDSA {
         return Err(NoReceipt);
     }

@@ -63,7 +63,7 @@ impl Job {
         TranscriptOutcome::Failed(why.to_owned())
     }
 
-    /// Whether it was due so long ago that whoever asked has looked at the video without it.
+    /// Whether the job is older than [`KEPT_FOR`]: by then the creator has looked at the video without a transcript.
     fn has_waited_long(&self) -> bool {
         self.app.clock.now() - self.lease.due_at > KEPT_FOR
     }

@@ -138,9 +138,6 @@ async fn stills_show_each_scene_and_a_contact_sheet_all_moments(server: Server) 
     let jpeg = answer.bytes().await.expect("bytes");
     assert_eq!(jpeg_size(&jpeg), (sheet.width, sheet.height));
     assert!(jpeg.len() <= 150_000, "{}", jpeg.len());
-    if let Ok(file) = std::env::var("VIDENCE_CONTACT_SHEET") {
-        std::fs::write(file, &jpeg).expect("a file");
-    }
 
     assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
     assert!(server.objects().is_empty());

@@ -129,7 +129,7 @@ async fn a_still_is_gone_with_its_expired_video(server: Server) {
     assert!(matches!(read, Err(Error::Gone)));
 }
 
-/// Whoever made the video can make one that takes long, as often as they like.
+/// A sender can make a video whose decoding takes long, and send it again and again.
 async fn a_decoder_that_takes_too_long_is_no_failure_of_the_server(server: Server) {
     let creator = server.create_request().await;
     let video = opened(&creator).await;

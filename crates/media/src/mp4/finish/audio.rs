@@ -72,7 +72,7 @@ mod tests {
     use crate::mp4::samples::MAX_SAMPLES;
     use crate::mp4::tests::{MOV, movie_payload};
 
-    /// As when somebody trims a video on a phone before it is sent: the file keeps all of it.
+    /// A phone that trims a video only adds an edit list: the file keeps all samples.
     #[test]
     fn what_an_edit_cuts_off_is_not_lifted_out() {
         const SECOND: i64 = 1_000_000_000;
