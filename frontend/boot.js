@@ -41,10 +41,11 @@ const page = document.querySelector("[data-request]");
 const steps = [...document.querySelectorAll(".step input")];
 let state;
 
-/** Leaves the ticks for the submission, whose JSON they go into. */
+// What the server wrote for the JSON of the submission, to which the ticks are added.
+const { submission = "" } = page?.dataset ?? {};
 const noteTicks = () => {
   const ticks = steps.flatMap((step, index) => (step.at > 99 ? `{"line":${index + 1},"at_ms":${step.at}}` : []));
-  page.dataset.ticks = ticks[0] ? `,"ticks":[${ticks}]` : "";
+  page.dataset.submission = submission + (ticks[0] ? `,"ticks":[${ticks}]` : "");
 };
 
 addEventListener("change", ({ target }) => {

@@ -213,14 +213,18 @@ pub struct Submission {
     /// Which lines of the prompt the sender has ticked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ticks: Vec<Tick>,
+    /// Whether the sender was told that what is said may be turned into text. Otherwise it isn't.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_transcribe: bool,
 }
 
 impl Submission {
-    /// A submission without ticks.
+    /// A submission without ticks and transcript.
     pub fn of(take: impl Into<String>) -> Self {
         Self {
             take: take.into(),
             ticks: Vec::new(),
+            may_transcribe: false,
         }
     }
 }

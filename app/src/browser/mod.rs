@@ -13,6 +13,7 @@ pub mod blob;
 pub mod capture;
 mod clipboard;
 pub mod dom;
+mod download;
 #[cfg(feature = "recorder")]
 mod fetch;
 #[cfg(feature = "recorder")]
@@ -36,6 +37,7 @@ mod time;
 mod wake_lock;
 
 pub use clipboard::copy_to_clipboard;
+pub use download::save_file;
 pub use intl::format_local_time;
 pub use network::{AbortGuard, is_hidden, is_offline, jitter, sleep};
 pub use time::{parse_time, unix_now};
@@ -49,9 +51,7 @@ pub use self::{
     network::{
         after, downlink_estimate, on_connection_change, on_hidden, sleep_or_online, timeout,
     },
-    page::{
-        is_handheld, on_before_unload, page_locale, page_url, random_name, save_file, save_text,
-    },
+    page::{is_handheld, on_before_unload, page_locale, page_url, random_name, save_text},
     tab_lock::{LockMode, TabLock},
     time::performance_now,
     wake_lock::WakeLock,

@@ -1,9 +1,9 @@
 //! The page and the device that shows it.
 
 use js_sys::Array;
-use wasm_bindgen::JsCast;
-use web_sys::{Blob, HtmlAnchorElement, Url};
+use web_sys::{Blob, Url};
 
+use super::download::save_file;
 use super::listener::Listener;
 
 /// Whether the device is held in a hand: its main pointer is a finger.
@@ -64,17 +64,5 @@ pub fn save_text(text: &str, name: &str) {
     {
         // It isn't revoked: browsers read it at some later moment, and it is small.
         save_file(&url, name);
-    }
-}
-
-/// Saves what a URL holds as a file in the person's downloads.
-pub fn save_file(url: &str, name: &str) {
-    let document = web_sys::window().and_then(|window| window.document());
-    let anchor = document.and_then(|document| document.create_element("a").ok());
-    let anchor = anchor.and_then(|anchor| anchor.dyn_into::<HtmlAnchorElement>().ok());
-    if let Some(anchor) = anchor {
-        anchor.set_href(url);
-        anchor.set_download(name);
-        anchor.click();
     }
 }

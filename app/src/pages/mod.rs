@@ -13,7 +13,9 @@ mod translation;
 
 pub use closed::{Closed, Reason};
 pub use home::Home;
-pub use record::{Browser, DisplayTime, Record, RequestDetails, VIDEO_FIELD, record_title};
+pub use record::{
+    Browser, DisplayTime, MAY_TRANSCRIBE, Record, RequestDetails, VIDEO_FIELD, record_title,
+};
 pub use report::{Draft, DraftError, REASON_FIELD, Report, TEXT_FIELD, report_title};
 pub use shell::{AssetUrls, Foot, IslandUrls, Kind, Languages, Shell, StyleUrls};
 pub use text_page::TextPage;

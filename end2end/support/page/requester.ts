@@ -102,7 +102,7 @@ export async function submitVideo(
   const submitted = await fetch(vidence.url(`/r/${created.id}/submission`), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ take, ticks }),
+    body: JSON.stringify({ take, ticks, may_transcribe: true }),
   });
   expect(submitted.status).toBe(200);
 }

@@ -12,6 +12,7 @@ const VIDEO = '../crates/test-support/fixtures/five_scenes_1080p.mp4';
 test('the requester sees ticked steps, any moment in full and all of it at once, and saves the receipt', async ({
   page,
   vidence,
+  consoleErrors,
 }) => {
   const requester = new Requester(page);
   const created = await requester.createRequest(vidence.url('/'), 'Show the box.\nThen the grid.');
@@ -31,8 +32,15 @@ test('the requester sees ticked steps, any moment in full and all of it at once,
   await expect.poll(() => sheet.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBe(1560);
   await expectFits(page, 'console-pictures');
 
+  // It says when it fails, and can be pressed again.
+  await page.route('**/receipt', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Save the signed receipt' }).click();
+  const again = page.getByRole('button', { name: 'The server doesn’t answer. Check your connection and try again.' });
+  await expect(again).toBeVisible();
+  consoleErrors.length = 0;
+  await expectFits(page, 'console-receipt-failed');
   const saving = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Save the signed receipt' }).click();
+  await again.click();
   const receipt = await readFile(await (await saving).path(), 'utf8');
   const { video } = await vidence.fetchStatus(created);
   const fetched = await vidence.fetchAsCreator(created, `/videos/${video.id}/receipt`);

@@ -3,13 +3,14 @@
 mod fetched;
 mod pictures;
 mod player;
+mod receipt;
 mod stills;
 
 use leptos::prelude::*;
 
-use self::fetched::fetch;
 use self::pictures::{Pictures, Ticks};
 use self::player::Player;
+use self::receipt::SaveReceipt;
 use self::stills::StillList;
 use super::controller::Controller;
 use super::copy::CopyButton;
@@ -34,7 +35,6 @@ pub fn VideoResult(controller: Controller, request: IssuedRequest) -> impl IntoV
 
 #[component]
 fn Metadata(controller: Controller, request: IssuedRequest, video: String) -> impl IntoView {
-    let receipt = fetch(&video, "/receipt", &request.token).url;
     let entries = move || {
         let metadata = controller.metadata.get();
         let entries = metadata.as_ref().map(text::metadata_entries);
@@ -72,14 +72,7 @@ fn Metadata(controller: Controller, request: IssuedRequest, video: String) -> im
                     </dd>
                 </div>
             </dl>
-            <a
-                class="copy-button"
-                download="receipt.jwt"
-                href=receipt
-                hidden=move || receipt.get().is_none()
-            >
-                "Save the signed receipt"
-            </a>
+            <SaveReceipt request video/>
         </section>
     }
 }

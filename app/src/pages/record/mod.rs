@@ -14,7 +14,7 @@ mod steps;
 use leptos::prelude::*;
 
 pub use browser::Browser;
-pub use fallback::VIDEO_FIELD;
+pub use fallback::{MAY_TRANSCRIBE, VIDEO_FIELD};
 pub(super) use markup::receipt::Receipt;
 pub use markup::template::DisplayTime;
 pub(super) use markup::template::text_with_slots;
@@ -32,6 +32,9 @@ use steps::permissions::{AccessRequest, Blocked};
 use steps::preview::Preview;
 use steps::review::{Playback, Review};
 use steps::sources::{DropArea, FileNotices, RecordedElsewhere, Sources};
+
+/// For the JSON of a submission, where the page has told that what is said may be turned into text.
+const SUBMISSION: &str = r#","may_transcribe":true"#;
 
 /// What the page shows of a request.
 #[derive(Clone, Debug)]
@@ -83,7 +86,11 @@ fn PageContents(details: RequestDetails, locale: Locale, browser: Browser) -> im
         max_bytes,
         is_transcribed,
     } = details;
-    let action = format!("/r/{request}?lang={}", locale.code());
+    let (told, submission) = match is_transcribed {
+        true => (format!("&{MAY_TRANSCRIBE}"), Some(SUBMISSION)),
+        false => Default::default(),
+    };
+    let action = format!("/r/{request}?lang={}{told}", locale.code());
     let code = format!("/r/{request}/qr.svg");
     let (id, expires_at) = (request.clone(), until.at.clone());
     view! {
@@ -94,6 +101,7 @@ fn PageContents(details: RequestDetails, locale: Locale, browser: Browser) -> im
             data-expires-at=expires_at
             data-now=now
             data-max-bytes=max_bytes.to_string()
+            data-submission=submission
         >
             <Prompt locale prompt request=request.clone()/>
             <Preview locale/>
@@ -261,6 +269,9 @@ mod tests {
                 };
                 let html = page_of(details, locale, Browser::Other);
                 assert_eq!(html.contains(transcript), is_transcribed, "{locale:?}");
+                // Both ways of sending tell the server that the page said so.
+                let told = [MAY_TRANSCRIBE, "data-submission="];
+                assert_eq!(told.map(|it| html.contains(it)), [is_transcribed; 2]);
                 // The transcriber may be one.
                 assert_ne!(
                     html.contains(no_third_parties),

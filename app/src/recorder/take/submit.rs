@@ -103,21 +103,23 @@ impl Recorder {
     }
 }
 
-/// Submits a take with what `boot.js` has noted as ticked, and retries until the server accepts or rejects it.
+/// Submits a take with what the page and `boot.js` note of it, and retries until the server accepts or rejects it.
 async fn submit_with_retries(recorder: Recorder, take: &TakeUrl) -> Result<(), Ending> {
     let (client, status) = (recorder.client(), recorder.upload);
     let mut retries = RetryLoop::new(status);
-    let mut has_ticks = true;
+    let mut has_details = true;
     loop {
-        let ticks = if has_ticks {
-            recorder.page.data("ticks")
+        let details = if has_details {
+            recorder.page.data("submission")
         } else {
             String::new()
         };
-        match client.submit(take, &ticks).await {
+        match client.submit(take, &details).await {
             Ok(()) => return Ok(()),
-            // A server of an earlier release knows no ticks.
-            Err(ClientError::Ended(Ending::Refused)) if !ticks.is_empty() => has_ticks = false,
+            // A server of an earlier release knows none of them.
+            Err(ClientError::Ended(Ending::Refused)) if !details.is_empty() => {
+                has_details = false;
+            }
             Err(ClientError::NotReady) => {
                 retries.reset();
                 status.update(|it| it.sealing = true);

@@ -128,12 +128,12 @@ impl Client {
             .map(drop)
     }
 
-    /// Submits a take. `ticks` is what follows its id in the JSON: see `boot.js`.
-    pub async fn submit(&self, take: &TakeUrl, ticks: &str) -> Result<(), ClientError> {
+    /// Submits a take. `details` is what follows its id in the JSON: see `boot.js`.
+    pub async fn submit(&self, take: &TakeUrl, details: &str) -> Result<(), ClientError> {
         let request = FetchRequest::new("POST", &self.path("/submission"))
             .header("Content-Type", "application/json");
         // An id needs no escape.
-        let body = [r#"{"take":""#, take.id(), "\"", ticks, "}"].concat();
+        let body = [r#"{"take":""#, take.id(), "\"", details, "}"].concat();
         match send(request, Some(body.into())).await {
             // An earlier attempt may have succeeded and only its response have been lost. A submission deletes the
             // other takes, so if this one still exists, it is the submitted one.

@@ -2,10 +2,11 @@
 
 use app::locale::{Date, Locale};
 use app::pages::{
-    DisplayTime, Foot, Kind, Languages, Reason, Record, RequestDetails, record_title,
+    DisplayTime, Foot, Kind, Languages, MAY_TRANSCRIBE, Reason, Record, RequestDetails,
+    record_title,
 };
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
@@ -78,12 +79,16 @@ pub async fn submit_form(
     State(pages): State<Pages>,
     Ids(id): Ids<RequestId>,
     Visitor { locale, .. }: Visitor,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
+    let mut query = query.as_deref().unwrap_or_default().split('&');
+    let may_transcribe = query.any(|pair| pair == MAY_TRANSCRIBE);
     // In a task, so that it finishes even if the client disconnects after it has sent the last byte.
     let (app, request) = (pages.app.clone(), id.clone());
-    let receiving = async move { form::receive(&app, &request, &headers, body).await };
+    let receiving =
+        async move { form::receive(&app, &request, &headers, may_transcribe, body).await };
     match pages.app.tasks.spawn(receiving.in_current_span()).await {
         // The page of a used link confirms the video; reloading it doesn't send the form again.
         Ok(Ok(())) => Redirect::to(&format!("/r/{id}?lang={}", locale.code())).into_response(),

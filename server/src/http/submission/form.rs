@@ -48,11 +48,12 @@ pub enum FormError {
 #[error("too much precedes the form's file")]
 struct PrefixTooLong;
 
-/// Stores the form's file as a take and submits it.
+/// Stores the form's file as a take and submits it. `may_transcribe`: see [`Submission`](app::api::Submission).
 pub async fn receive(
     app: &AppState,
     request: &RequestId,
     headers: &HeaderMap,
+    may_transcribe: bool,
     body: Body,
 ) -> Result<(), FormError> {
     // Wrapped first, so that the response to a refused form reaches a client that is still sending.
@@ -68,7 +69,7 @@ pub async fn receive(
     let file = file.map_err(|_| FormError::TooSlow)??;
     file_found.store(true, Ordering::Relaxed);
     drop(prefix);
-    Ok(submit::submit_file(app, request, file).await?)
+    Ok(submit::submit_file(app, request, may_transcribe, file).await?)
 }
 
 async fn find_file(form: &mut Multipart<'static>) -> Result<Field<'static>, FormError> {

@@ -108,8 +108,7 @@ async fn submit(
     Ids(request): Ids<RequestId>,
     Json(submission): Json<Submission>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let take = TakeId::parse_sent(&submission.take);
-    let state: PageState = submit::submit(&app, &request, &take, submission.ticks).await?;
+    let state: PageState = submit::submit(&app, &request, submission).await?;
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use app::api::{PageState, Tick};
+use app::api::{PageState, Submission};
 use app::video_metadata::CapturedAs;
 use bytes::Bytes;
 use futures_util::Stream;
@@ -36,16 +36,21 @@ const SEAL_TIMEOUT: Duration = Duration::from_secs(20);
 const FORM_TIMEOUT: Duration = Duration::from_secs(100);
 const FORM_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Makes a complete take the video of its request, with these ticks.
+/// Makes a complete take the video of its request.
 ///
 /// Of concurrent submissions exactly one succeeds; the others get [`Error::AlreadySubmitted`]. When this returns, the
 /// bytes of the request's other takes are removed, as the page promised.
 pub async fn submit(
     app: &AppState,
     request: &RequestId,
-    take: &TakeId,
-    ticks: Vec<Tick>,
+    submission: Submission,
 ) -> Result<PageState, Error> {
+    let Submission {
+        take,
+        ticks,
+        may_transcribe,
+    } = submission;
+    let take = &TakeId::parse_sent(&take);
     let row = find(app, request, take).await?.take;
     let ticks = ticks::encode(app, request, ticks).await?;
     match row.state {
@@ -62,7 +67,7 @@ pub async fn submit(
     }
     let (store, id, take_id) = (app.clone(), request.clone(), take.clone());
     app.spawn_to_completion(async move {
-        let transcribe = store.transcriber.is_some();
+        let transcribe = may_transcribe && store.transcriber.is_some();
         let submitted = store
             .db
             .request_submit(&id, &take_id, ticks, transcribe, &store.clock)
@@ -103,6 +108,7 @@ pub async fn reserve_form_prefix(
 pub async fn submit_file<E>(
     app: &AppState,
     request: &RequestId,
+    may_transcribe: bool,
     body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
 ) -> Result<(), Error>
 where
@@ -116,7 +122,13 @@ where
     };
     let (take, _) = begin(app, request, CapturedAs::Form, None).await?;
     let sent = match append(app, request, &take, file, body).await {
-        Ok(_) => submit_with_retries(app, request, &take).await,
+        Ok(_) => {
+            let submission = Submission {
+                may_transcribe,
+                ..Submission::of(take.to_string())
+            };
+            submit_with_retries(app, request, submission).await
+        }
         Err(error) => Err(error),
     };
     // After a transient error the file is complete here, and may be the only copy.
@@ -130,11 +142,11 @@ where
 async fn submit_with_retries(
     app: &AppState,
     request: &RequestId,
-    take: &TakeId,
+    submission: Submission,
 ) -> Result<(), Error> {
     let (timeout, ended) = (FORM_TIMEOUT, &app.shutdown.ended);
     retry_transient(timeout, FORM_RETRY_INTERVAL, ended, || {
-        submit(app, request, take, Vec::new())
+        submit(app, request, submission.clone())
     })
     .await
     .map(drop)

@@ -118,7 +118,11 @@ impl Creator<'_> {
     pub async fn submit(&self, take: &str) -> Response {
         let id = last_segment(take);
         self.server
-            .post(&self.link_path("/submission"), &json!({ "take": id }))
+            // As the page does where it says that speech is turned into text.
+            .post(
+                &self.link_path("/submission"),
+                &json!({ "take": id, "may_transcribe": true }),
+            )
             .await
     }
 

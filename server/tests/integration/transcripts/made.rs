@@ -9,15 +9,17 @@ use super::{finished, sibling_path, transcribing, transcript};
 use crate::support::mcp_client::{call_tool, success_json};
 use crate::support::transcriber::{KEY, Reply, TranscriberDouble, two_sentences};
 use crate::support::{
-    GEOTAGGED_MOV, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, assert_refused, on_each_storage,
-    wait_until,
+    GEOTAGGED_MOV, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, assert_refused, last_segment,
+    on_each_storage, wait_until,
 };
+use crate::uploads::form;
 
 on_each_storage! {
     what_is_said_is_transcribed_after_the_submission
     only_audio_is_sent_and_with_the_key
     a_video_without_audio_or_words_has_no_transcript
     a_server_without_a_transcriber_makes_none
+    what_the_sender_was_not_told_of_is_not_done
     an_agent_reads_what_is_said
     an_agent_does_not_wait_for_a_transcript
     the_pages_say_whether_speech_is_turned_into_text
@@ -112,6 +114,35 @@ async fn a_video_without_audio_or_words_has_no_transcript(server: Server) {
     let found = finished(&creator, &wordless).await;
     assert_eq!(found.status, TranscriptStatus::None);
     assert_eq!(found.reason.as_deref(), Some("nothing is said in it"));
+}
+
+/// A page that was opened before the operator set a transcriber, a form of it, and a program that doesn't say so.
+async fn what_the_sender_was_not_told_of_is_not_done(server: Server) {
+    let (server, double) = transcribing(server, two_sentences()).await;
+    let by_page = server.create_request().await;
+    let take = by_page.upload(LIVE_WEBM).await;
+    let submission = json!({ "take": last_segment(&take) });
+    let path = by_page.link_path("/submission");
+    assert_eq!(
+        server.post(&path, &submission).await.status(),
+        StatusCode::OK
+    );
+
+    let form = async |query: &str| {
+        let creator = server.create_request().await;
+        let file = form::form("video", "video/webm", LIVE_WEBM);
+        let (status, _) = form::post_with_query(&server, &creator, query, file).await;
+        assert_eq!(status, StatusCode::OK);
+        creator
+    };
+    let told = form("?lang=en&may_transcribe=true").await;
+    let not_told = form("?lang=en").await;
+    finished(&told, &told.video_path().await).await;
+    for creator in [by_page, not_told] {
+        let transcript = transcript(&creator, &creator.video_path().await).await;
+        assert_eq!(transcript.status, TranscriptStatus::Off);
+    }
+    assert_eq!(double.calls().len(), 1);
 }
 
 async fn a_server_without_a_transcriber_makes_none(server: Server) {

@@ -45,7 +45,16 @@ pub fn form(name: &str, media_type: &str, file: &[u8]) -> Vec<u8> {
 }
 
 pub async fn post(server: &Server, creator: &Creator<'_>, body: Vec<u8>) -> (StatusCode, String) {
-    let request = server.request(Method::POST, &creator.link_path(""));
+    post_with_query(server, creator, "", body).await
+}
+
+pub async fn post_with_query(
+    server: &Server,
+    creator: &Creator<'_>,
+    query: &str,
+    body: Vec<u8>,
+) -> (StatusCode, String) {
+    let request = server.request(Method::POST, &creator.link_path(query));
     let media_type = format!("multipart/form-data; boundary={BOUNDARY}");
     let answer = request
         .header(CONTENT_TYPE, media_type)

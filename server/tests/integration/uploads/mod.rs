@@ -1,7 +1,7 @@
 //! Takes: uploads in both protocols and by form, their media types, and their submission.
 
 mod abandoned_takes;
-mod form;
+pub mod form;
 mod form_retries;
 mod media_type;
 mod recorded_elsewhere;

@@ -1,0 +1,37 @@
+//! The button that saves the signed receipt of the video.
+
+use std::mem;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::browser;
+use crate::console::client;
+use crate::console::state::IssuedRequest;
+use crate::console::text;
+
+/// Fetches the receipt when it is wanted: it says when it was signed. If that fails the button says why, and can be
+/// pressed again.
+#[component]
+pub fn SaveReceipt(request: IssuedRequest, video: String) -> impl IntoView {
+    let (label, set_label) = signal("Save the signed receipt".to_owned());
+    let save = move |_| {
+        let (path, token) = (format!("/videos/{video}/receipt"), request.token.clone());
+        spawn_local(async move {
+            match client::content(&path, &token).await {
+                Ok(receipt) => {
+                    browser::save_file(receipt.as_str(), "receipt.jwt");
+                    // Not revoked: browsers read it at some later moment, and it is small.
+                    mem::forget(receipt);
+                }
+                // The button may have been removed.
+                Err(error) => drop(set_label.try_set(text::error(&error))),
+            }
+        });
+    };
+    view! {
+        <button class="copy-button" aria-live="polite" on:click=save>
+            {label}
+        </button>
+    }
+}
