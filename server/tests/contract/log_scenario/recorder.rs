@@ -126,8 +126,9 @@ impl Scenario<'_> {
         let submission = format!("{}/submission", created.submission_url);
         for (take, want) in [("none", 404), (&*take, 200), (&*take, 409)] {
             let submission = self.request("POST", &submission);
-            let take = take.to_owned();
-            let (status, _) = self.send(submission.json(&Submission::of(take))).await;
+            let mut body = Submission::of(take.to_owned());
+            body.may_transcribe = true;
+            let (status, _) = self.send(submission.json(&body)).await;
             assert_eq!(status, want);
         }
     }

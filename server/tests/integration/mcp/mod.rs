@@ -1,5 +1,6 @@
 //! The MCP server.
 
+mod pictures;
 mod protection;
 mod protocol;
 mod tools;
