@@ -54,6 +54,16 @@ pub fn read_field(bytes: &[u8]) {
     let _ = structured::content_digest(&headers);
 }
 
+/// Answers a request to the worker, and checks that the server would take whatever that answers.
+pub fn serve(request: &[u8]) {
+    assert!(stills::fuzzing::serve(request) != Some(false));
+}
+
+/// Checks that whatever a worker says of a few pictures, what the server keeps of it is bounded.
+pub fn take_answers((count, bytes_each, output): (u8, u16, &[u8])) {
+    let _ = stills::fuzzing::take_answers(output, count.into(), bytes_each.into());
+}
+
 /// Lifts the audio out of a recording that is read in pieces of this size.
 fn lift(container: media::Container, bytes: &[u8], size: usize) -> Option<media::RemuxedAudio> {
     use media::{AudioScanner, Remuxer};
@@ -80,7 +90,10 @@ pub fn seal(container: media::Container, bytes: &[u8]) {
         reader.finish()
     };
     let lifted = [usize::MAX, 1 + bytes.len() / 7].map(|size| lift(container, bytes, size));
-    assert!(lifted[0] == lifted[1], "the audio depends on where it was split");
+    assert!(
+        lifted[0] == lifted[1],
+        "the audio depends on where it was split"
+    );
     let whole = read(bytes, usize::MAX);
     let split = read(bytes, 1 + bytes.len() / 7);
     assert!(whole == split, "it depends on where it was split");
@@ -89,6 +102,17 @@ pub fn seal(container: media::Container, bytes: &[u8]) {
     assert!(summary.end > 0 && summary.end <= bytes.len() as u64);
     assert!(summary.keyframes.len() <= media::MAX_KEYFRAMES);
     assert!(summary.keyframes.is_sorted_by_key(|it| it.at));
+    assert!(summary.pictures.len() <= media::MAX_PICTURES);
+    for index in [0, summary.pictures.len() / 2, summary.pictures.len()] {
+        let pixels = u64::from(summary.video.width) * u64::from(summary.video.height);
+        for group in stills::exact(&summary.pictures, &[index], pixels) {
+            let span = group.span();
+            assert!(span.end <= summary.end);
+            let within = |offset| usize::try_from(offset).expect("within what was read");
+            let coded = group.cut(&bytes[within(span.start)..within(span.end)]);
+            assert!(coded.lengths.iter().sum::<usize>() == coded.bytes.len());
+        }
+    }
     for keyframe in &summary.keyframes {
         assert!(keyframe.bytes.start < keyframe.bytes.end);
         assert!(keyframe.bytes.end <= summary.end);

@@ -22,6 +22,12 @@ fn every_target_takes_its_corpus() {
     replay("structured", fuzz::read_field);
     replay("webm", |bytes| fuzz::seal(Container::WebM, bytes));
     replay("mp4", |bytes| fuzz::seal(Container::Mp4, bytes));
+    replay("worker", fuzz::serve);
+    replay("answers", |bytes| {
+        if let Ok(given) = <(u8, u16, &[u8])>::arbitrary_take_rest(Unstructured::new(bytes)) {
+            fuzz::take_answers(given);
+        }
+    });
     replay("range", |bytes| {
         // libFuzzer makes the arguments of the bytes in this way.
         if let Ok(asked) = <(u64, &str)>::arbitrary_take_rest(Unstructured::new(bytes)) {

@@ -7,7 +7,15 @@ use anyhow::{Result, ensure};
 use crate::shell::{program, root, run, step, which};
 
 /// In the order in which they run.
-const TARGETS: &[&str] = &["sniff", "range", "structured", "webm", "mp4"];
+const TARGETS: &[&str] = &[
+    "sniff",
+    "range",
+    "structured",
+    "webm",
+    "mp4",
+    "worker",
+    "answers",
+];
 
 /// Longer inputs are slower and cover nothing new.
 const MAX_LENGTH: &str = "-max_len=65536";

@@ -15,8 +15,8 @@ pub use audio::{
 pub use container::Container;
 pub use sniff::{SNIFF_BYTES, Sniffed, sniff};
 pub use summary::{
-    Codec, CodedPicture, Keyframe, MAX_KEYFRAMES, Rotation, Sealed, Summary, Truncation,
-    Unplayable, VideoTrack,
+    Codec, CodedPicture, Keyframe, MAX_KEYFRAMES, MAX_PICTURES, Rotation, Sealed, Summary,
+    Truncation, Unplayable, VideoTrack,
 };
 
 /// Parses a recording and makes its index.

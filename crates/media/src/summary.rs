@@ -65,7 +65,7 @@ pub struct Keyframe {
 /// A coded picture, which may depend on those before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodedPicture {
-    /// Presentation time, from the first frame of the video on. `None`: an edit leaves it out; others may depend on it.
+    /// Presentation time, from the first frame of the video on. `None`: it isn't shown; others may depend on it.
     pub at: Option<Duration>,
     /// Composition time in ticks of the track: the order in which a decoder, which knows no edits, returns pictures.
     pub composition_time: i64,
@@ -86,9 +86,8 @@ pub struct Summary {
     pub duration: Duration,
     /// Evenly thinned out to at most [`MAX_KEYFRAMES`], in presentation order.
     pub keyframes: Vec<Keyframe>,
-    /// All pictures in decoding order, if there are only few keyframes.
-    ///
-    /// Empty as well if a picture can't be decoded from its bytes and those of the pictures before it alone.
+    /// All pictures in decoding order. Empty: there are more than [`MAX_PICTURES`], or one of them can't be decoded from
+    /// its bytes and those of the pictures before it alone.
     pub pictures: Vec<CodedPicture>,
     /// Whether the file says where it was recorded.
     pub has_location: bool,
@@ -125,11 +124,8 @@ impl Truncation {
 /// Maximum number of keyframes that a [`Summary`] lists.
 pub const MAX_KEYFRAMES: usize = 4096;
 
-/// The number of keyframes from which on a [`Summary`] lists no other pictures.
-pub const ENOUGH_KEYFRAMES: usize = 12;
-
-/// Maximum number of pictures that a [`Summary`] lists: four minutes of them.
-pub const MAX_PICTURES: usize = 8192;
+/// Maximum number of pictures that a [`Summary`] lists: eighteen minutes of them.
+pub const MAX_PICTURES: usize = 32_768;
 
 /// The result of reading a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]

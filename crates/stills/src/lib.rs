@@ -11,6 +11,8 @@ mod annex_b;
 mod contact_sheet;
 mod decode;
 mod ffmpeg;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod illustrate;
 mod image;
 mod jpeg_header;
@@ -31,7 +33,7 @@ use rustix::fs::{Access, access};
 pub use contact_sheet::{ContactSheet, MAX_CONTACT_SHEET_BYTES};
 pub use illustrate::{Illustrations, illustrate};
 pub use pipeline::{make, make_sized};
-pub use select::{Group, Moment, choose};
+pub use select::{Group, Moment, choose, exact};
 pub use worker::{is_worker, run_worker};
 
 use media::{Codec, VideoTrack};
@@ -166,6 +168,8 @@ pub struct Decoders {
 pub struct CodedGroup {
     /// A keyframe and the pictures that follow it as far as they are needed, in decoding order.
     pub bytes: Vec<u8>,
+    /// The lengths of the parts of `bytes`: of each picture, or, of H.264 and H.265, of runs of them.
+    pub lengths: Vec<usize>,
     /// The pictures to make stills of, in presentation order.
     pub moments: Vec<Moment>,
 }
@@ -242,13 +246,23 @@ impl Decoders {
         }
     }
 
-    /// [`buffered_bytes`] for so many moments of a video of this codec, with the decoders that there are.
-    pub fn buffered_bytes(&self, codec: Codec, coded: u64, moments: usize, size: Size) -> u64 {
-        let images = match (&self.ffmpeg, codec) {
-            (Some(_), Codec::Vp9 | Codec::Av1 | Codec::H264 | Codec::H265) => moments,
-            (None, _) | (_, Codec::Vp8 | Codec::Other) => 0,
+    /// [`buffered_bytes`] for these groups of a video of this codec, with the decoders that there are.
+    pub fn buffered_bytes(&self, codec: Codec, groups: &[Group], size: Size) -> u64 {
+        let by_ffmpeg = groups.iter().filter(|it| match codec {
+            Codec::Vp8 => it.keyframe().is_none(),
+            Codec::Vp9 | Codec::Av1 | Codec::H264 | Codec::H265 => true,
+            Codec::Other => false,
+        });
+        let images = match &self.ffmpeg {
+            Some(_) => by_ffmpeg.map(|it| it.moments.len()).sum(),
+            None => 0,
         };
-        buffered_bytes(coded, images, size)
+        buffered_bytes(groups.iter().map(Group::length).sum(), images, size)
+    }
+
+    /// Whether they decode any picture of this codec: the built-in ones are for keyframes.
+    pub fn decode_all_pictures(&self, codec: Codec) -> bool {
+        self.ffmpeg.is_some() && codec != Codec::Other
     }
 
     /// Replaces the default time limits.

@@ -186,6 +186,10 @@ impl Pipeline<'_> {
         let (keyframes, groups): (Vec<&CodedGroup>, Vec<&CodedGroup>) =
             coded.iter().partition(|it| is_keyframe(it));
         self.decode_keyframes(format, &keyframes).await;
+        if format == Format::Vp8 {
+            // Its decoder is one of still pictures.
+            return;
+        }
         let deadline = Instant::now() + self.decoders.time_limits.child;
         for group in groups {
             let decoded = self.decode(format, &[group.into()], deadline).await;
@@ -235,18 +239,14 @@ impl Pipeline<'_> {
             let moments =
                 moments.filter(|it| !self.pictures.iter().any(|made| made.still.at == it.at));
             let moments: Vec<Moment> = moments.cloned().collect();
-            let Some(stream) = ffmpeg::stream(self.video, &it.bytes) else {
+            let Some(stream) = ffmpeg::stream(self.video, it) else {
                 continue;
             };
             if moments.is_empty() {
                 continue;
             }
             let mut arguments = vec![program.into()];
-            arguments.extend(ffmpeg::arguments(
-                stream.format,
-                &moments,
-                self.outputs.side,
-            ));
+            arguments.extend(ffmpeg::arguments(&stream, &moments, self.outputs.side));
             let job = Job {
                 executable: &self.decoders.executable,
                 arguments,

@@ -63,7 +63,7 @@ fn serve_request() -> ExitCode {
     }
 }
 
-fn answer(request: &Request<Vec<u8>>, resizer: &mut Resizer) -> Vec<Answer> {
+pub(super) fn answer(request: &Request<Vec<u8>>, resizer: &mut Resizer) -> Vec<Answer> {
     let (mut images, mut results) = (Vec::new(), Vec::new());
     for input in &request.inputs {
         // Scaled down at once: twelve images of full size would take too much memory.

@@ -45,6 +45,7 @@ pub fn at_seconds(frames: &[&[u8]]) -> Vec<CodedGroup> {
     let frames = frames.iter().zip(0..);
     let coded = frames.map(|(frame, second)| CodedGroup {
         bytes: frame.to_vec(),
+        lengths: vec![frame.len()],
         moments: vec![Moment {
             at: Duration::from_secs(second),
             position: 0,

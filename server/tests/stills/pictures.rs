@@ -4,8 +4,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use media::{Codec, Container, Reader, Rotation};
-use stills::{CodedGroup, MAX_STILLS, MAX_STILLS_BYTES, NoStills, STILL_SIDE, Still, choose, make};
+use stills::{MAX_STILLS, MAX_STILLS_BYTES, NoStills, STILL_SIDE, Still, choose, make};
 
+use crate::brightening::*;
 use crate::fixtures::*;
 
 const ROTATIONS: [(Rotation, [&str; 4]); 4] = [
@@ -118,67 +119,17 @@ async fn h264_parameter_sets_may_be_in_band() {
     assert_eq!((stills[0].width, stills[0].height), (322, 178));
 }
 
-/// Frame rate of [`encode_brightening`].
-const RATE: f64 = 12.5;
-
-/// Encodes 150 frames in twelve seconds, each a step lighter than the one before, with B-frames and a keyframe every
-/// six seconds. Returns the part from `cut` on, without re-encoding.
-fn encode_brightening(coding: &[&str], cut: &str) -> Vec<u8> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let [whole, part] = ["whole.mp4", "part.mp4"].map(|it| folder.path().join(it));
-    let source =
-        "color=size=320x180:rate=12.5:duration=12,format=yuv420p,geq=16+N:128:128,format=yuv420p";
-    let run = |arguments: &mut Command| {
-        let result = arguments.output().expect("ffmpeg");
-        assert!(result.status.success(), "{result:?}");
-    };
-    let ffmpeg = || {
-        let mut ffmpeg = Command::new(FFMPEG);
-        ffmpeg.args(["-v", "error"]);
-        ffmpeg
-    };
-    // Scene changes would add keyframes.
-    run(ffmpeg()
-        .args(["-f", "lavfi", "-i", source, "-crf", "4"])
-        .args(["-g", "75", "-bf", "3", "-sc_threshold", "0", "-c:v"])
-        .args(coding)
-        .arg(&whole));
-    run(ffmpeg()
-        .args(["-ss", cut, "-i"])
-        .arg(&whole)
-        .args(["-c", "copy"])
-        .arg(&part));
-    std::fs::read(part).expect("a recording")
-}
-
 /// The stills of an MP4 recording.
 async fn stills_of(recording: &[u8], ffmpeg: Option<&str>) -> Vec<Still> {
     let mut reader = Reader::new(Container::Mp4);
     reader.feed(recording);
     let summary = reader.finish().expect("a recording").summary;
     let groups = choose(&summary.keyframes, &summary.pictures, 320 * 180, MAX_STILLS);
-    let coded = groups.into_iter().map(|group| {
-        let place = |it: u64| usize::try_from(it).expect("small");
-        let parts = group.bytes.iter();
-        let parts = parts.map(|it| &recording[place(it.start)..place(it.end)]);
-        CodedGroup {
-            bytes: parts.collect::<Vec<_>>().concat(),
-            moments: group.moments,
-        }
-    });
+    let coded = groups.into_iter().map(|it| cut(it, recording));
     let decoders = decoders(ffmpeg.map(Into::into));
     let stills = make(&decoders, &summary.video, coded.collect()).await;
     stills.unwrap_or_else(|why| panic!("{:?}, {:?}: {why}", summary.video, summary.keyframes))
 }
-
-const X265: [&str; 6] = [
-    "libx265",
-    "-x265-params",
-    "scenecut=0:log-level=none:open-gop=1",
-    "-pix_fmt",
-    "yuv420p",
-    "-an",
-];
 
 #[tokio::test]
 async fn stills_between_rare_keyframes_show_their_exact_time() {
@@ -203,7 +154,7 @@ async fn stills_between_rare_keyframes_show_their_exact_time() {
     ] {
         // The second cut is behind the second keyframe, where frames of an open GOP are shown before it.
         for cut in ["0", "6.5"] {
-            let stills = stills_of(&encode_brightening(coding, cut), ffmpeg).await;
+            let stills = stills_of(&encode_brightening("mp4", coding, cut), ffmpeg).await;
             assert!(stills.len() >= 5, "{coding:?} {cut}: {}", stills.len());
             let begin: f64 = cut.parse().expect("a number");
             for still in &stills {
@@ -212,15 +163,7 @@ async fn stills_between_rare_keyframes_show_their_exact_time() {
                     true => 6.0,
                     false => begin + still.at.as_secs_f64(),
                 };
-                // From the limited range of video to the full range of a JPEG: ITU-T H.273, table 4.
-                let want = (shown * RATE).round() * 255.0 / 219.0;
-                let lightness = mean_lightness(still);
-                let is_exact = (lightness - want).abs() < 0.58;
-                assert!(
-                    is_exact,
-                    "{coding:?} {cut} at {:?}: {lightness} for {want}",
-                    still.at
-                );
+                assert_shows(still, shown, &format!("{coding:?} {cut}"));
             }
         }
     }
@@ -235,7 +178,7 @@ async fn damaged_frames_between_keyframes_fall_back_to_keyframes() {
         (&["libx264", "-pix_fmt", "yuv420p10le"], Some(FFMPEG)),
         (&X265, Some(FFMPEG)),
     ] {
-        let mut recording = encode_brightening(coding, "0");
+        let mut recording = encode_brightening("mp4", coding, "0");
         let facts = |recording: &[u8]| {
             let mut reader = Reader::new(Container::Mp4);
             reader.feed(recording);
@@ -250,13 +193,7 @@ async fn damaged_frames_between_keyframes_fall_back_to_keyframes() {
         let at: Vec<_> = stills.iter().map(|it| it.at.as_millis()).collect();
         assert!(at.contains(&0) && at.contains(&6000), "{coding:?}: {at:?}");
         for still in stills {
-            let want = (still.at.as_secs_f64() * RATE).round() * 255.0 / 219.0;
-            let lightness = mean_lightness(&still);
-            assert!(
-                (lightness - want).abs() < 0.58,
-                "{coding:?} at {:?}: {lightness}",
-                still.at
-            );
+            assert_shows(&still, still.at.as_secs_f64(), &format!("{coding:?}"));
         }
     }
 }

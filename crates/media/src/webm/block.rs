@@ -23,6 +23,8 @@ pub(super) struct Block<'a> {
     pub timestamp: i16,
     /// The keyframe flag of a SimpleBlock. In a BlockGroup it has no meaning.
     pub is_keyframe: bool,
+    /// Whether it is decoded and not shown.
+    pub is_invisible: bool,
     /// Where the first frame lies within the block.
     pub first_frame: Range<u64>,
     /// The beginning of the only frame, or all frames of a lace. Empty: a lace that is too large.
@@ -85,6 +87,7 @@ impl<'a> Block<'a> {
             track: header.track,
             timestamp: header.timestamp,
             is_keyframe: header.flags & 0x80 != 0,
+            is_invisible: header.flags & 0x08 != 0,
             first_frame,
             frames,
         })

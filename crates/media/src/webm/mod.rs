@@ -81,18 +81,23 @@ impl Reader {
         };
         let video = tracks.video.ok_or(Unplayable::NoVideo)?;
         let mut keyframes = found.keyframes.into_vec();
+        let mut pictures = found.pictures.unwrap_or_default();
         let (Some(clusters), false) = (found.clusters, keyframes.is_empty()) else {
             return Err(Unplayable::NoFrame);
         };
         if video.has_content_encodings {
             // Players can decode them, but not from their bytes alone.
             keyframes.clear();
+            pictures.clear();
         }
         let first = Duration::from_nanos(first_timestamp);
         for keyframe in &mut keyframes {
             keyframe.at = keyframe.at.saturating_sub(first);
         }
         keyframes.sort_by_key(|keyframe| keyframe.at);
+        for at in pictures.iter_mut().filter_map(|it| it.at.as_mut()) {
+            *at = at.saturating_sub(first);
+        }
         let info = found.info.unwrap_or_default();
         let is_seekable = !info.duration().is_zero() && has_cues && end == length;
         let index = if is_seekable {
@@ -117,7 +122,7 @@ impl Reader {
                 has_audio: tracks.has_audio,
                 duration: Duration::from_nanos(last_end.saturating_sub(first_timestamp)),
                 keyframes,
-                pictures: Vec::new(),
+                pictures,
                 has_location: found.has_location,
                 end,
                 truncation: Truncation::detect(declared, actual, is_cut),

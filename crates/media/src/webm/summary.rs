@@ -14,7 +14,7 @@ use super::info::Info;
 use super::timeline::Timeline;
 use super::tracks::{Track, Tracks};
 use crate::audio::opus_packet;
-use crate::summary::{Keyframe, MAX_KEYFRAMES};
+use crate::summary::{CodedPicture, Keyframe, MAX_KEYFRAMES, MAX_PICTURES};
 
 /// Maximum number of Cues, found or named by a SeekHead, that are remembered. Regular files have one.
 const MAX_CUES: usize = 8;
@@ -34,6 +34,8 @@ pub(super) struct SummaryBuilder {
     /// Whether a tag says where the recording was made.
     pub has_location: bool,
     pub keyframes: Decimator<Keyframe>,
+    /// All pictures of the video in decoding order. `None`: there are too many, or some are laced.
+    pub pictures: Option<Vec<CodedPicture>>,
     pub cues: Decimator<Cue>,
     /// Lists the packets of an audio track. `None`: they aren't needed.
     pub audio: Option<AudioCollector>,
@@ -74,6 +76,7 @@ pub(super) struct Frame {
     /// Offset of its element.
     pub offset: u64,
     pub is_keyframe: bool,
+    is_invisible: bool,
     /// The stated duration of all frames of the block, in ticks.
     pub duration: Option<u64>,
     track: u64,
@@ -99,6 +102,7 @@ impl SummaryBuilder {
             clusters: None,
             has_location: false,
             keyframes: Decimator::new(MAX_KEYFRAMES),
+            pictures: Some(Vec::new()),
             cues: Decimator::new(MAX_KEYFRAMES),
             audio: None,
             timelines: Vec::new(),
@@ -208,6 +212,7 @@ impl SummaryBuilder {
         Some(Frame {
             offset,
             is_keyframe: block.is_keyframe,
+            is_invisible: block.is_invisible,
             duration: None,
             track: block.track,
             timestamp: block.timestamp,
@@ -242,9 +247,28 @@ impl SummaryBuilder {
         if let Some(audio) = &mut self.audio {
             audio.add(timestamp, frame.bytes.start, &frame.sizes);
         }
-        if frame.is_keyframe && !frame.bytes.is_empty() && self.is_video(frame.track) {
-            self.add_keyframe(&frame, ticks, timestamp);
+        if !frame.bytes.is_empty() && self.is_video(frame.track) {
+            self.add_picture(&frame, ticks, timestamp);
+            if frame.is_keyframe {
+                self.add_keyframe(&frame, ticks, timestamp);
+            }
         }
+    }
+
+    fn add_picture(&mut self, frame: &Frame, ticks: u64, timestamp: u64) {
+        let Some(pictures) = &mut self.pictures else {
+            return;
+        };
+        if frame.count > 1 || pictures.len() >= MAX_PICTURES {
+            self.pictures = None;
+            return;
+        }
+        pictures.push(CodedPicture {
+            at: (!frame.is_invisible).then(|| Duration::from_nanos(timestamp)),
+            composition_time: i64::try_from(ticks).unwrap_or(i64::MAX),
+            bytes: frame.bytes.clone(),
+            is_keyframe: frame.is_keyframe,
+        });
     }
 
     fn add_keyframe(&mut self, frame: &Frame, ticks: u64, timestamp: u64) {

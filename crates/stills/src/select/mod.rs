@@ -2,6 +2,7 @@
 
 mod between;
 pub(super) mod by_change;
+mod exact;
 mod gop;
 mod keyframes;
 
@@ -11,15 +12,17 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_FRAME_BYTES, MAX_GROUP_BYTES};
+use super::{CodedGroup, MAX_FRAME_BYTES, MAX_GROUP_BYTES};
 use media::{CodedPicture, Keyframe};
 
 pub(super) use between::MAX_DECODED_PIXELS;
+pub use exact::exact;
 
 /// What is decoded together, and which moments it contains. The server stores it as JSON between two jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
-    /// Where a keyframe and the pictures behind it lie in the recording, as far as needed, in decoding order.
+    /// Where a keyframe and the pictures behind it lie in the recording, as far as needed, in decoding order: each, or,
+    /// of H.264 and H.265, runs of them.
     pub bytes: Vec<Range<u64>>,
     /// The pictures to make stills of, in presentation order.
     pub moments: Vec<Moment>,
@@ -59,6 +62,20 @@ impl Group {
         start..end.max(start)
     }
 
+    /// Cuts it out of the bytes of its [`Group::span`].
+    pub fn cut(self, span: &[u8]) -> CodedGroup {
+        let begin = self.span().start;
+        let place = |at: u64| usize::try_from(at - begin).unwrap_or(usize::MAX);
+        let parts = self.bytes.iter();
+        let parts = parts.filter_map(|it| span.get(place(it.start)..place(it.end)));
+        let parts: Vec<&[u8]> = parts.collect();
+        CodedGroup {
+            bytes: parts.concat(),
+            lengths: parts.iter().map(|it| it.len()).collect(),
+            moments: self.moments,
+        }
+    }
+
     /// The keyframe, if the group is nothing else.
     pub fn keyframe(&self) -> Option<Keyframe> {
         match (self.moments.as_slice(), self.bytes.as_slice()) {
@@ -84,7 +101,7 @@ impl From<Keyframe> for Group {
 /// Chooses at most `max` moments, spread evenly, no two in the same millisecond.
 ///
 /// Keyframes come first, each in a group of its own. Where they are rare, pictures between them follow. `all` are
-/// the video's coded pictures in decoding order; each has `pixels` pixels.
+/// the coded pictures of a video in H.264 or H.265, in decoding order; each has `pixels` pixels.
 pub fn choose(keyframes: &[Keyframe], all: &[CodedPicture], pixels: u64, max: usize) -> Vec<Group> {
     let keyframes = keyframes::choose(keyframes, max);
     let between = between::choose(&keyframes, all, pixels, max);

@@ -3,4 +3,5 @@
 pub mod content;
 pub mod fixtures;
 pub mod padding;
+pub mod speech;
 pub mod three_hours;

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use crate::clients::retrying_client::http_client;
 use crate::recordings::fixtures::LIVE_WEBM;
 use crate::servers::node::{Node, Settings};
+use crate::servers::transcriber::Transcriber;
 use crate::stores::bucket::{Bucket, files};
 use crate::stores::database::fresh_database;
 
@@ -63,6 +64,15 @@ impl ReleaseServer {
             bucket: Bucket::start().await,
         };
         Self::start_with("off", log_all(format), Some(shared_stores)).await
+    }
+
+    /// Starts a server without rate limits that has speech turned into text.
+    pub async fn with_transcriber(transcriber: &Transcriber) -> Self {
+        let variables = vec![
+            ("VIDENCE_TRANSCRIBER_URL", transcriber.url.clone()),
+            ("VIDENCE_TRANSCRIBER_MODEL", Transcriber::MODEL.to_owned()),
+        ];
+        Self::start_with("off", variables, None).await
     }
 
     /// Starts a server with this rate limit for creations and reads.
@@ -170,14 +180,18 @@ impl ReleaseServer {
         let take = sent.headers()[LOCATION].to_str().expect("a path");
         let take = take.rsplit('/').next().expect("an id").to_owned();
         let submit = self.client.post(format!("{link}/submission"));
-        let submit = submit.json(&Submission::of(take));
+        let mut submission = Submission::of(take);
+        submission.may_transcribe = true;
+        let submit = submit.json(&submission);
         let submitted = submit.send().await.expect("an answer");
         assert_eq!(submitted.status(), StatusCode::OK);
 
-        let view = self.get("requests", &created.id, &created).await;
+        let path = format!("/v1/requests/{}", created.id);
+        let view = self.get(&path, &created).await;
         let view: RequestView = view.json().await.expect("a request");
         let video = view.video.expect("a video").id;
-        let answer = self.get("videos", &video, &created).await;
+        let path = format!("/v1/videos/{video}");
+        let answer = self.get(&path, &created).await;
         let etag = answer.headers()[ETAG].to_str().expect("a tag").to_owned();
         Submitted {
             created,
@@ -186,8 +200,15 @@ impl ReleaseServer {
         }
     }
 
-    async fn get(&self, what: &str, id: &str, created: &CreatedRequest) -> Response {
-        let get = self.client.get(format!("{}/v1/{what}/{id}", self.url()));
+    /// The metadata of a submitted video.
+    pub async fn metadata(&self, submitted: &Submitted) -> Value {
+        let path = format!("/videos/{}/metadata", submitted.video);
+        let answer = self.get(&path, &submitted.created).await;
+        answer.json().await.expect("metadata")
+    }
+
+    async fn get(&self, path: &str, created: &CreatedRequest) -> Response {
+        let get = self.client.get(self.url() + path);
         let answer = get.bearer_auth(&created.access_token).send().await;
         let answer = answer.expect("an answer");
         assert_eq!(answer.status(), StatusCode::OK, "{}", answer.url());

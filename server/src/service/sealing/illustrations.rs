@@ -66,19 +66,12 @@ impl Job {
 
     async fn coded(&self, group: Group) -> Result<CodedGroup, Error> {
         // Reads the span at once, with the audio that is interleaved.
-        let span = group.span();
         let mut all = Vec::new();
-        let mut pieces = self.read(span.clone()).await?;
+        let mut pieces = self.read(group.span()).await?;
         while let Some(piece) = pieces.try_next().await? {
             all.extend_from_slice(&piece);
         }
-        let place = |at: u64| usize::try_from(at - span.start).unwrap_or(usize::MAX);
-        let parts = group.bytes.iter();
-        let parts = parts.filter_map(|it| all.get(place(it.start)..place(it.end)));
-        Ok(CodedGroup {
-            bytes: parts.collect::<Vec<_>>().concat(),
-            moments: group.moments,
-        })
+        Ok(group.cut(&all))
     }
 
     /// Stores the objects and then the rows that name them.

@@ -32,7 +32,7 @@ use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
 pub use queues::Sealer;
 use retry::{RENEW, counts_as_try, retry_delay, until_lost};
-pub(super) use stills_plan::KeyframeIndex;
+pub(super) use stills_plan::VideoIndex;
 
 /// Polling interval for jobs of which this node was not notified.
 const PERIOD: Duration = Duration::from_secs(5);

@@ -16,7 +16,7 @@ use crate::service::Error;
 use crate::service::state::memory_budget::{MemoryBudget, Reservation};
 use crate::service::state::slots::{Slot, SlotRegistry};
 use net::client_addr::ClientAddr;
-use stills::{MAX_FRAME_BYTES, Size, buffered_bytes};
+use stills::{Size, buffered_bytes};
 
 /// Calls of a node that decode at a time.
 const DECODERS: usize = 2;
@@ -37,7 +37,7 @@ const PICTURE_MEMORY: u64 = 16 << 20;
 const COME_BACK: Duration = Duration::from_secs(1);
 
 const _: () = assert!(
-    buffered_bytes(MAX_FRAME_BYTES as u64, 1, Size::FULL) <= DECODING_MEMORY
+    buffered_bytes(MAX_CODED_BYTES, 1, Size::FULL) <= DECODING_MEMORY
         && buffered_bytes(MAX_CODED_BYTES, MAX_PICTURES, Size::STILLS) <= DECODING_MEMORY,
     "no call needs more than there is"
 );

@@ -8,8 +8,11 @@ use serde_json::{Value, json};
 
 use super::recordings::encode;
 use crate::TOOLS;
+use test_support::recordings::speech::record;
 use test_support::servers::release_server::ReleaseServer;
+use test_support::servers::transcriber::Transcriber;
 use test_support::tools::run;
+use test_support::wait_until;
 
 /// Program and model. Codex offers tools to GPT-5, and has GPT-6 write scripts that call them.
 const PROGRAMS: [(&str, Option<&str>); 6] = [
@@ -24,9 +27,21 @@ const PROGRAMS: [(&str, Option<&str>); 6] = [
 /// OpenAI's library for Python, in a program that takes its server object from the guide.
 const AGENTS_SDK: &str = "agents-sdk";
 
-/// Length of each recording in seconds, and the number of its stills: the longer one repeats itself, and a contact sheet
-/// comes before them.
-const RECORDINGS: [(u64, usize); 2] = [(10, 4), (60, 5)];
+/// What is said in one of the recordings.
+const SENTENCE: &str = "Look at the front door. The lock is broken, and the window is open.";
+
+/// An answer of our server that a program passes on, and what its model must see of it.
+struct Asked {
+    /// Its column in the guide's table.
+    answer: &'static str,
+    arguments: Value,
+    sheets: usize,
+    pictures: usize,
+    /// Width and height of each picture.
+    size: (u64, u64),
+    /// A part of its texts.
+    says: &'static str,
+}
 
 /// Length of a digest in hexadecimal digits. A longer run is a picture or video passed as text.
 const MAX_BASE64_RUN: usize = 64;
@@ -56,49 +71,86 @@ struct ProgramResult {
     program: String,
     version: String,
     model: String,
-    recordings: Vec<RecordingResult>,
+    answers: Vec<AnswerResult>,
 }
 
 #[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
-struct RecordingResult {
-    seconds: u64,
+struct AnswerResult {
+    answer: String,
     pictures: usize,
     /// Characters of text, rounded up to hundreds.
     characters: usize,
+    /// About what it costs the model. `None`: the program lets people choose a model.
+    tokens: Option<u64>,
     video: String,
 }
 
 /// The results are recorded in `programs.json`, which the guide shows. `UPDATE_EXPECT=1` updates it.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_agent_program_passes_all_stills_and_no_base64_to_its_model() {
-    let server = ReleaseServer::start().await;
-    let mut submitted = Vec::new();
-    for (seconds, pictures) in RECORDINGS {
-        let request = server.submit(encode(seconds).await, "video/mp4").await;
-        let arguments = json!({
-            "request_id": request.created.id,
-            "access_token": request.created.access_token,
-            "wait_seconds": 20,
-        });
-        submitted.push((seconds, pictures, arguments));
-    }
+    let transcriber = Transcriber::start().await;
+    let server = ReleaseServer::with_transcriber(&transcriber).await;
+    let asked = ask(&server).await;
     let mut results = Vec::new();
     for (program, model) in PROGRAMS {
-        let mut recordings = Vec::new();
+        let mut answers = Vec::new();
         let mut version_and_model = (String::new(), String::new());
-        for (seconds, pictures, arguments) in &submitted {
-            let input = run_program(&server, program, model, arguments).await;
-            recordings.push(check(program, &input, *seconds, *pictures));
+        for asked in &asked {
+            let input = run_program(&server, program, model, &asked.arguments).await;
+            answers.push(check(program, &input, asked));
             version_and_model = (input.version, input.model);
         }
         results.push(ProgramResult {
             program: program.to_owned(),
             version: version_and_model.0,
             model: version_and_model.1,
-            recordings,
+            answers,
         });
     }
     compare_with_recorded(&results);
+}
+
+/// Submits recordings, and returns what is asked about them.
+async fn ask(server: &ReleaseServer) -> [Asked; 4] {
+    let submit = async |recording: Vec<u8>| {
+        let request = server.submit(recording, "video/mp4").await;
+        let credentials = json!({
+            "request_id": request.created.id,
+            "access_token": request.created.access_token,
+            "wait_seconds": 20,
+        });
+        (request, credentials)
+    };
+    let (_, short) = submit(encode(10).await).await;
+    let (_, long) = submit(encode(60).await).await;
+    let coding = "-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 20 -c:a aac said.mp4";
+    let (spoken, speech) = submit(record(SENTENCE, coding).await).await;
+    wait_until(async || server.metadata(&spoken).await["transcript"]["status"] == "ready").await;
+    let mut label = short.clone();
+    label["at_ms"] = json!(5000);
+    label["full_resolution"] = json!(true);
+    let overview = |answer, arguments, sheets, pictures| Asked {
+        answer,
+        arguments,
+        sheets,
+        pictures,
+        size: (768, 432),
+        says: "",
+    };
+    [
+        overview("10 s", short, 0, 4),
+        // It repeats itself, and a contact sheet comes before the stills.
+        overview("60 s", long, 1, 5),
+        Asked {
+            size: (160, 120),
+            says: "window",
+            ..overview("8 s with speech", speech, 0, 4)
+        },
+        Asked {
+            size: (1280, 720),
+            ..overview("one picture in full", label, 0, 1)
+        },
+    ]
 }
 
 /// The guide's commands are valid, and configure this server.
@@ -169,45 +221,42 @@ async fn run_program(
     serde_json::from_str(&printed).expect("the input of a model")
 }
 
-fn check(program: &str, input: &ModelInput, seconds: u64, stills: usize) -> RecordingResult {
-    let what = format!("{program}, {seconds} s: {:#?}", input.texts);
+fn check(program: &str, input: &ModelInput, asked: &Asked) -> AnswerResult {
+    let what = format!("{program}, {}: {:#?}", asked.answer, input.texts);
     let pictures = input.pictures.len();
-    assert!(
-        input
-            .pictures
-            .iter()
-            .all(|it| it.media_type == "image/jpeg"),
-        "{what}"
-    );
-    let (sheets, shown) = input.pictures.split_at(pictures.saturating_sub(stills));
+    let mut types = input.pictures.iter().map(|it| &*it.media_type);
+    assert!(types.all(|it| it == "image/jpeg"), "{what}");
+    let (sheets, shown) = input
+        .pictures
+        .split_at(pictures.saturating_sub(asked.pictures));
     assert_eq!(
         (sheets.len(), shown.len()),
-        (usize::from(seconds > 10), stills),
+        (asked.sheets, asked.pictures),
         "{what}"
     );
     for sheet in sheets {
         assert!(sheet.width.max(sheet.height) <= 1568, "{what}");
     }
     for picture in shown {
-        assert_eq!((picture.width, picture.height), (768, 432), "{what}");
+        assert_eq!((picture.width, picture.height), asked.size, "{what}");
     }
     assert!(input.longest_base64_run <= MAX_BASE64_RUN, "{what}");
     assert!(input.other.is_empty(), "{what}");
-    // Instructions come first, before anything that could be truncated.
-    let metadata = input
-        .texts
-        .iter()
-        .position(|it| it.contains(r#""status":"submitted","next_step":"#));
-    assert!(metadata.is_some(), "{what}");
     let mentions = |part: &str| input.texts.iter().any(|it| it.contains(part));
-    assert!(
-        mentions("curl --fail -H") && mentions("/v1/videos/"),
-        "{what}"
-    );
-    RecordingResult {
-        seconds,
+    for part in [
+        // Instructions come first, before anything that could be truncated.
+        r#""status":"submitted","next_step":"#,
+        "curl --fail -H",
+        "/v1/videos/",
+        asked.says,
+    ] {
+        assert!(mentions(part), "{part}: {what}");
+    }
+    AnswerResult {
+        answer: asked.answer.to_owned(),
         pictures,
         characters: input.text_characters.div_ceil(100) * 100,
+        tokens: tokens(input),
         video: if mentions("saved to") {
             "saved as a file"
         } else {
@@ -215,6 +264,22 @@ fn check(program: &str, input: &ModelInput, seconds: u64, stills: usize) -> Reco
         }
         .to_owned(),
     }
+}
+
+/// About what the input costs its model in tokens, rounded up to hundreds: four characters of text a token, and pictures
+/// as the makers of the models state it.
+fn tokens(input: &ModelInput) -> Option<u64> {
+    let of_picture = |it: &ModelPicture| match input.model.split('-').next() {
+        Some("claude") => Some(it.width * it.height / 750),
+        // 1.2 for each patch of 32 × 32 pixels.
+        Some("gpt") => Some(it.width.div_ceil(32) * it.height.div_ceil(32) * 12 / 10),
+        // Of any size.
+        Some("gemini") => Some(1090),
+        _ => None,
+    };
+    let pictures: Option<u64> = input.pictures.iter().map(of_picture).sum();
+    let text = input.text_characters as u64 / 4;
+    Some((pictures? + text).div_ceil(100) * 100)
 }
 
 /// Compares with the recorded results. The length of a text depends slightly on folder names.
@@ -227,10 +292,9 @@ fn compare_with_recorded(results: &[ProgramResult]) {
     let text = fs::read_to_string(&file).expect("the recorded results");
     let mut recorded_results: Vec<ProgramResult> = serde_json::from_str(&text).expect("results");
     let both = results.iter().zip(&mut recorded_results);
-    for (now, then) in both.flat_map(|(now, then)| now.recordings.iter().zip(&mut then.recordings))
-    {
+    for (now, then) in both.flat_map(|(now, then)| now.answers.iter().zip(&mut then.answers)) {
         if now.characters.abs_diff(then.characters) <= 200 {
-            then.characters = now.characters;
+            (then.characters, then.tokens) = (now.characters, now.tokens);
         }
     }
     assert_eq!(results, recorded_results);

@@ -87,14 +87,18 @@ impl Server {
 
     /// A server on SQLite and a folder that can't make stills, as no decoder can be started.
     pub async fn without_decoders() -> Self {
-        let nothing = Decoders::new("/nowhere/vidence".into(), None);
-        Self::start_with(
-            Backend::sqlite(),
-            Clock::manual(),
-            Overrides::default(),
-            nothing,
-        )
-        .await
+        Self::with_decoders(Decoders::new("/nowhere/vidence".into(), None)).await
+    }
+
+    /// A server on SQLite and a folder that decodes with ffmpeg, too.
+    pub async fn with_ffmpeg() -> Self {
+        let vidence = env!("CARGO_BIN_EXE_vidence").into();
+        Self::with_decoders(Decoders::new(vidence, Some("/usr/bin/ffmpeg".into()))).await
+    }
+
+    async fn with_decoders(decoders: Decoders) -> Self {
+        let (backend, clock) = (Backend::sqlite(), Clock::manual());
+        Self::start_with(backend, clock, Overrides::default(), decoders).await
     }
 
     pub(super) async fn start(backend: Backend, clock: Clock, overrides: Overrides) -> Self {

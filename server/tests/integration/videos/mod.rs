@@ -2,6 +2,7 @@
 
 mod compaction;
 mod downloads;
+mod exact_pictures;
 mod large_uploads;
 mod large_videos;
 mod long_videos;

@@ -10,7 +10,7 @@ use super::index::Index;
 use super::movie::{Movie, Track};
 use super::scanner::FileEnd;
 use super::{geotag, video_entry};
-use crate::summary::{Codec, ENOUGH_KEYFRAMES, Sealed, Summary, Truncation, Unplayable};
+use crate::summary::{Codec, Sealed, Summary, Truncation, Unplayable};
 
 pub(super) use layout::Layout;
 
@@ -136,11 +136,9 @@ impl Parsed {
         if keyframes.is_empty() {
             return Err(Unplayable::NoFrame);
         }
-        // Decoders of these codecs need nothing but the pictures' bytes, one behind the other.
-        let is_concatenable = matches!(video.codec, Codec::H264 | Codec::H265);
-        let pictures = match is_concatenable && keyframes.len() < ENOUGH_KEYFRAMES {
-            true => keyframes::pictures(track, edit_list, timescales),
-            false => Vec::new(),
+        let pictures = match video.codec {
+            Codec::Other => Vec::new(),
+            _ => keyframes::pictures(track, edit_list, timescales),
         };
         let has_audio = |track: &Track| track.is_audio() && layout::has_samples(track, structure);
         let (declared, duration) = (self.declared_duration(structure), layout.duration());

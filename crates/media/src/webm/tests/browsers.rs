@@ -49,9 +49,10 @@ fn a_sealed_recording_is_seekable_and_has_the_same_summary() {
         let moved = sealed.index.len() as u64;
         let mut expected = sealed.summary.clone();
         expected.end += moved;
-        for keyframe in &mut expected.keyframes {
-            keyframe.bytes.start += moved;
-            keyframe.bytes.end += moved;
+        let keyframes = expected.keyframes.iter_mut().map(|it| &mut it.bytes);
+        let pictures = expected.pictures.iter_mut().map(|it| &mut it.bytes);
+        for bytes in keyframes.chain(pictures) {
+            *bytes = bytes.start + moved..bytes.end + moved;
         }
         assert_eq!(again.summary, expected);
     }

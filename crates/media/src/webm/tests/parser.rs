@@ -7,6 +7,7 @@ use super::fixtures::{
     block, ebml, frame, group, keyframe, leaf, live, master, timestamp, tracks, unsized_master,
 };
 use super::*;
+use crate::summary::{CodedPicture, MAX_PICTURES};
 use crate::webm::element::{children, decode_child, write_header};
 use crate::webm::summary::SummaryBuilder;
 
@@ -180,6 +181,39 @@ fn times_count_from_the_first_frame_and_keyframes_are_sorted() {
         .map(|it| it.at.as_millis())
         .collect();
     assert_eq!(times, [0, 40]);
+}
+
+#[test]
+fn all_pictures_are_listed_and_one_that_is_not_shown_has_no_time() {
+    let hidden = master(mkv::SimpleBlock::ID, &[block(1, 20, 0x08, b"hidden")]);
+    let blocks = [keyframe(10), hidden, audio(15, 0, b"sound"), frame(40)];
+    let bytes = live(&[cluster(100, &blocks)]);
+    let pictures = summary(&bytes).pictures;
+    let times = pictures.iter().map(|it| it.at.map(|at| at.as_millis()));
+    assert_eq!(times.collect::<Vec<_>>(), [Some(0), None, Some(30)]);
+    let coded = pictures.iter().map(|CodedPicture { bytes: it, .. }| {
+        &at(it.start, &bytes)[..usize::try_from(it.end - it.start).expect("small")]
+    });
+    assert_eq!(
+        coded.collect::<Vec<_>>(),
+        [&b"key"[..], b"hidden", b"frame"]
+    );
+    let keys = pictures.iter().map(|it| it.is_keyframe);
+    assert_eq!(keys.collect::<Vec<_>>(), [true, false, false]);
+}
+
+#[test]
+fn pictures_that_are_laced_or_too_many_are_not_listed() {
+    // Two frames of fixed size.
+    let laced = master(mkv::SimpleBlock::ID, &[block(1, 20, 0x04, b"\x01abcd")]);
+    let bytes = live(&[cluster(0, &[keyframe(0), laced])]);
+    assert_eq!(summary(&bytes).pictures, []);
+    let listed = |count: usize| {
+        let blocks = vec![keyframe(0); count];
+        summary(&live(&[cluster(0, &blocks)])).pictures.len()
+    };
+    assert_eq!(listed(MAX_PICTURES), MAX_PICTURES);
+    assert_eq!(listed(MAX_PICTURES + 1), 0);
 }
 
 #[test]

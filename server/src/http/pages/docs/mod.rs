@@ -85,22 +85,23 @@ fn programs() -> String {
     let programs = programs.as_array().into_iter().flatten();
     let rows = programs.map(|it| {
         let text = |name: &str| it[name].as_str().unwrap_or_default();
-        let recordings = it["recordings"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(|recording| {
-                let video = recording["video"].as_str().unwrap_or_default();
-                format!(
-                    " {} pictures, {} characters; video {video} |",
-                    recording["pictures"], recording["characters"]
-                )
-            });
-        let recordings: String = recordings.collect();
+        let answers = it["answers"].as_array().into_iter().flatten();
+        let answers = answers.map(|answer| {
+            let (pictures, characters) = (&answer["pictures"], &answer["characters"]);
+            let cost = match answer["tokens"].as_u64() {
+                Some(tokens) => format!(", about {tokens} tokens"),
+                None => String::new(),
+            };
+            let video = answer["video"].as_str().unwrap_or_default();
+            format!(" {pictures} pictures, {characters} characters{cost}; video {video} |")
+        });
+        let answers: String = answers.collect();
         let (program, version, model) = (text("program"), text("version"), text("model"));
-        format!("\n| **{program} {version}** {model} |{recordings}")
+        format!("\n| **{program} {version}** {model} |{answers}")
     });
-    "| program and model | 10 s | 60 s |\n|---|---|---|".to_owned() + &rows.collect::<String>()
+    "| program and model | 10 s | 60 s | 8 s with speech | one picture in full |\n|---|---|---|---|---|"
+        .to_owned()
+        + &rows.collect::<String>()
 }
 
 #[cfg(test)]

@@ -1,14 +1,20 @@
 //! Which frames of a take are decoded for its illustrations.
 
+mod picture_index;
+
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use media::{Keyframe, Summary, VideoTrack};
+use self::picture_index::PictureIndex;
+use media::{Codec, CodedPicture, Keyframe, Summary, VideoTrack};
 use stills::{FEW_CANDIDATES, Group, MAX_CANDIDATE_BYTES, MAX_CANDIDATE_PIXELS, MAX_STILLS};
 
 /// Maximum length of a decoder configuration in bytes; valid ones are shorter.
 const MOST_CONFIG_BYTES: usize = 16 << 10;
+
+/// The number of keyframes from which on stills are chosen among them alone.
+const ENOUGH_KEYFRAMES: usize = 12;
 
 /// Frames to decode, which sealing chooses so that the recording isn't read again for the stills.
 #[derive(Serialize, Deserialize)]
@@ -25,18 +31,23 @@ pub(super) struct StillsPlan {
     /// All keyframes of the video, for pictures on demand: milliseconds, offset and length.
     #[serde(default)]
     index: Vec<(u64, u64, u64)>,
+    /// All other pictures, too, for the same purpose, as far as they can be decoded.
+    #[serde(default)]
+    pictures: PictureIndex,
 }
 
-/// Where the keyframes of a video lie in its recording. It is a part of the stored plan, which outlives the stills.
+/// Where the pictures of a video lie in its recording. It is a part of the stored plan, which outlives the stills.
 #[derive(Deserialize)]
-pub(in crate::service) struct KeyframeIndex {
+pub(in crate::service) struct VideoIndex {
     /// The video track.
     pub video: VideoTrack,
     #[serde(default)]
     index: Vec<(u64, u64, u64)>,
+    #[serde(default)]
+    pictures: PictureIndex,
 }
 
-impl KeyframeIndex {
+impl VideoIndex {
     /// Reads a stored plan. `None`: it is unreadable.
     pub fn from_plan(plan: &[u8]) -> Option<Self> {
         serde_json::from_slice(plan).ok()
@@ -51,14 +62,25 @@ impl KeyframeIndex {
         let small = frames.filter(|it| Group::from(it.clone()).is_small());
         small.collect()
     }
+
+    /// All pictures in decoding order. Empty: an earlier release has sealed the video, or it is very long.
+    pub fn pictures(&self) -> Vec<CodedPicture> {
+        self.pictures.pictures()
+    }
 }
 
 impl StillsPlan {
     pub(super) fn of(summary: Summary) -> Self {
         let pixels = u64::from(summary.video.width) * u64::from(summary.video.height);
         let decodable = summary.video.config.len() <= MOST_CONFIG_BYTES;
+        // The pictures of these codecs can be stored and decoded as runs of bytes.
+        let has_runs = matches!(summary.video.codec, Codec::H264 | Codec::H265);
+        let between = match has_runs && summary.keyframes.len() < ENOUGH_KEYFRAMES {
+            true => summary.pictures.as_slice(),
+            false => &[],
+        };
         let choose = |max: usize| -> Vec<Group> {
-            let chosen = stills::choose(&summary.keyframes, &summary.pictures, pixels, max);
+            let chosen = stills::choose(&summary.keyframes, between, pixels, max);
             let chosen = chosen.into_iter();
             chosen.filter(|it| decodable && it.is_small()).collect()
         };
@@ -77,6 +99,10 @@ impl StillsPlan {
         });
         Self {
             index: index.collect(),
+            pictures: match decodable {
+                true => PictureIndex::of(&summary.pictures),
+                false => PictureIndex::default(),
+            },
             keyframes: groups.iter().filter_map(Group::keyframe).collect(),
             groups,
             candidates: candidates.unwrap_or_default(),

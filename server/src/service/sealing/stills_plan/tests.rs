@@ -8,7 +8,7 @@ use media::{Codec, CodedPicture, Rotation};
 fn summary(config: usize, keyframe: Range<u64>, pictures: Vec<CodedPicture>) -> Summary {
     Summary {
         video: VideoTrack {
-            codec: Codec::Vp8,
+            codec: Codec::H264,
             config: vec![1; config],
             width: 1280,
             height: 720,

@@ -1,0 +1,103 @@
+//! Pictures on demand: any one of a video, not only its keyframes.
+
+use media::{Container, Reader, Summary};
+use stills::{Decoders, Still, exact, make};
+
+use crate::brightening::*;
+use crate::fixtures::*;
+
+const MP4: [&[&str]; 4] = [
+    &["libx264", "-pix_fmt", "yuv420p"],
+    &["libx264", "-pix_fmt", "yuv420p10le"],
+    &X265,
+    &["libaom-av1", "-cpu-used", "8", "-pix_fmt", "yuv420p"],
+];
+
+/// With pictures that are decoded and not shown, which encoders of films write and browsers don't.
+const WEBM: [&[&str]; 4] = [
+    &[
+        "libvpx",
+        "-b:v",
+        "9M",
+        "-qmin",
+        "2",
+        "-auto-alt-ref",
+        "1",
+        "-lag-in-frames",
+        "16",
+    ],
+    &[
+        "libvpx",
+        "-b:v",
+        "9M",
+        "-qmin",
+        "2",
+        "-deadline",
+        "realtime",
+    ],
+    &[
+        "libvpx-vp9",
+        "-b:v",
+        "9M",
+        "-deadline",
+        "realtime",
+        "-cpu-used",
+        "8",
+    ],
+    &["libaom-av1", "-cpu-used", "8"],
+];
+
+fn summarize(container: Container, recording: &[u8]) -> Summary {
+    let mut reader = Reader::new(container);
+    reader.feed(recording);
+    reader.finish().expect("a recording").summary
+}
+
+async fn decode(
+    decoders: &Decoders,
+    summary: &Summary,
+    recording: &[u8],
+    wanted: &[usize],
+) -> Vec<Still> {
+    let groups = exact(&summary.pictures, wanted, 320 * 180).into_iter();
+    let coded = groups.map(|it| cut(it, recording)).collect();
+    let made = make(decoders, &summary.video, coded).await;
+    made.unwrap_or_else(|why| panic!("{:?}, {wanted:?}: {why}", summary.video.codec))
+}
+
+#[tokio::test]
+async fn any_picture_of_every_codec_is_shown_with_its_time() {
+    let _exclusive = exclusive().await;
+    let decoders = decoders(Some(FFMPEG.into()));
+    let files = MP4
+        .map(|coding| (Container::Mp4, "mp4", coding))
+        .into_iter();
+    let files = files.chain(WEBM.map(|coding| (Container::WebM, "webm", coding)));
+    for (container, name, coding) in files {
+        let recording = encode_brightening(name, coding, "0");
+        let summary = summarize(container, &recording);
+        assert!(summary.keyframes.len() < 6, "{coding:?}");
+        let shown = summary.pictures.iter().enumerate();
+        let shown = shown.filter(|(_, it)| it.at.is_some());
+        let shown: Vec<usize> = shown.map(|(index, _)| index).collect();
+        for wanted in [0, 1, 2, 38, 74, 75, 76, 120, 149] {
+            let index = shown[wanted];
+            let stills = decode(&decoders, &summary, &recording, &[index]).await;
+            let want = summary.pictures[index].at.expect("it is shown");
+            let at: Vec<_> = stills.iter().map(|it| it.at).collect();
+            assert_eq!(at, [want], "{coding:?}");
+            assert_shows(
+                &stills[0],
+                want.as_secs_f64(),
+                &format!("{coding:?} {wanted}"),
+            );
+        }
+        let several = [shown[3], shown[30], shown[31], shown[100]];
+        let stills = decode(&decoders, &summary, &recording, &several).await;
+        assert_eq!(stills.len(), several.len(), "{coding:?}");
+        for still in &stills {
+            assert_shows(still, still.at.as_secs_f64(), &format!("{coding:?}"));
+        }
+    }
+    assert_eq!(child_processes(), [""; 0]);
+}
