@@ -43,7 +43,7 @@ impl Db {
         // Nodes that start together migrate one after the other. The lock ends with the connection.
         let lock = format!("SELECT pg_advisory_lock({MIGRATION_LOCK})");
         conn.batch_execute(&lock).await?;
-        migrations::run(conn, migrations::POSTGRES)
+        migrations::run(conn, migrations::POSTGRES).await
     }
 
     /// Reads the schema of the database at `url`.

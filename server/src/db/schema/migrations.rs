@@ -80,7 +80,19 @@ impl Tables {
 
 /// Applies the pending migrations, and returns the schema's state before that. Each migration runs in a transaction of
 /// its own and is rolled back if it fails.
-pub(in crate::db) fn run<C>(conn: C, source: EmbeddedMigrations) -> Result<Tables, DbError>
+///
+/// On a thread of its own: the harness blocks its thread until the database answers. In a task it would keep the task's
+/// other futures from running and, on the thread of `block_on`, swallow what wakes them.
+pub(in crate::db) async fn run<C>(conn: C, source: EmbeddedMigrations) -> Result<Tables, DbError>
+where
+    C: AsyncConnection + 'static,
+    AsyncMigrationHarness<C>: MigrationHarness<C::Backend>,
+    EmbeddedMigrations: MigrationSource<C::Backend>,
+{
+    tokio::task::spawn_blocking(move || run_blocking(conn, source)).await?
+}
+
+fn run_blocking<C>(conn: C, source: EmbeddedMigrations) -> Result<Tables, DbError>
 where
     C: AsyncConnection,
     AsyncMigrationHarness<C>: MigrationHarness<C::Backend>,

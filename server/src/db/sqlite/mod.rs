@@ -64,7 +64,7 @@ impl Db {
         let file = path.display().to_string();
         let conn: Result<SqliteReader, _> = connect(&file, "").await;
         let conn = conn.map_err(|error| open_error(path, error))?;
-        migrations::run(conn, migrations::SQLITE)
+        migrations::run(conn, migrations::SQLITE).await
     }
 
     /// Reads the schema of the SQLite file at `path`. A missing file has no tables, and isn't created.

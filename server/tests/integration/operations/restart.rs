@@ -1,6 +1,7 @@
 //! Persistence over a restart, and exclusive ownership of the data folder.
 
 use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 
 use app::api::CreatedRequest;
 use reqwest::{Method, StatusCode};
@@ -8,13 +9,17 @@ use server::clock::Clock;
 use server::db::Db;
 use server::service::PublicUrl;
 use server::{StartError, StorageError, open};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 
+use crate::support::sql::Blocker;
 use crate::support::{CLIP, CLIP_LENGTH, Server, clip, on_each_storage};
 use test_support::on_postgres_s3;
 use test_support::stores::database::fresh_database;
 
 on_postgres_s3! {
     concurrently_started_nodes_migrate_in_turn
+    a_migration_does_not_block_its_task
     postgres_provides_the_server_time
 }
 
@@ -72,6 +77,27 @@ async fn concurrently_started_nodes_migrate_in_turn() {
         let due = node.expect("a migrated database").requests_due(0, 1).await;
         assert!(due.expect("tables").is_empty());
     }
+}
+
+/// Where it did, futures of the same task missed what woke them during the migration.
+async fn a_migration_does_not_block_its_task() {
+    let url = fresh_database().await;
+    // The migration waits until it is certain that this table won't be there.
+    let table = "CREATE TABLE __diesel_schema_migrations (version TEXT)";
+    let blocker = Blocker::begin(&url, table).await;
+    let (ask, asked) = oneshot::channel();
+    let (answer, answered) = oneshot::channel();
+    let database = url.parse().expect("an address");
+    let migrating = tokio::spawn(async move {
+        let answering = async { answer.send(asked.await) };
+        tokio::join!(Db::open_postgres(&database, 1), answering).0
+    });
+    blocker.wait_for_blocked(1).await;
+    ask.send(()).expect("a task");
+    let answered = timeout(Duration::from_secs(10), answered).await;
+    blocker.release().await;
+    assert!(migrating.await.expect("no panic").is_ok());
+    assert!(answered.is_ok(), "no answer in time");
 }
 
 async fn postgres_provides_the_server_time() {

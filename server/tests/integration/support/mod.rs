@@ -12,7 +12,7 @@ mod responses;
 mod restart;
 pub mod scrape;
 pub mod slow_proxy;
-mod sql;
+pub mod sql;
 mod test_server;
 pub mod transcriber;
 
