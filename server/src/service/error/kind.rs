@@ -125,3 +125,28 @@ impl Error {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blobs::BlobError;
+    use crate::db::DbError;
+
+    #[test]
+    fn a_retry_may_succeed_after_a_failure_of_the_server_and_not_of_the_video() {
+        for (failure, is_transient) in [
+            (Error::StillSealing, true),
+            (Error::Db(DbError::Busy), true),
+            (Error::Blobs(BlobError::Full), true),
+            (Error::NoRoom, true),
+            (Error::TaskPanicked, true),
+            (Error::TakeEmpty, false),
+            (Error::TakeFailed, false),
+            (Error::Corrupt, false),
+            (Error::AlreadySubmitted, false),
+            (Error::Gone, false),
+        ] {
+            assert_eq!(failure.is_transient(), is_transient, "{failure}");
+        }
+    }
+}

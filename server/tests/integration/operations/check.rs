@@ -110,21 +110,37 @@ async fn check_finds_rows_that_contradict_each_other(server: Server) {
         "UPDATE requests SET take_id = 'nothing' WHERE id = '{}'",
         submitted.id()
     );
-    // Each contradicts another one of the sums over a take's chunks, and no other.
-    for contradiction in [
-        "UPDATE chunks SET start = start + 1 WHERE start > 0 AND take_id",
-        "UPDATE chunks SET length = length - 1 WHERE start = 0 AND take_id",
-        "UPDATE takes SET pieces = pieces + 1 WHERE id",
+    // Each contradicts another one of the sums over a take's chunks, and no other; once it is too large, once too small.
+    for contradictions in [
+        [
+            "UPDATE chunks SET start = start + 1 WHERE start > 0 AND take_id",
+            "UPDATE chunks SET start = start - 1 WHERE start > 0 AND take_id",
+        ],
+        [
+            "UPDATE chunks SET length = length + 1 WHERE start = 0 AND take_id",
+            "UPDATE chunks SET length = length - 1 WHERE start = 0 AND take_id",
+        ],
+        [
+            "UPDATE takes SET pieces = pieces + 1 WHERE id",
+            "UPDATE takes SET pieces = pieces - 1 WHERE id",
+        ],
     ] {
         let creator = server.create_request().await;
-        let take = creator.create_take().await;
-        for (at, bytes) in [(0, CLIP), (CLIP_LENGTH, &b"more"[..])] {
-            let answer = creator.append(&take, at, bytes, false).await;
-            assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+        for contradiction in contradictions {
+            let take = creator.create_take().await;
+            for (at, bytes) in [(0, CLIP), (CLIP_LENGTH, &b"more"[..])] {
+                let answer = creator.append(&take, at, bytes, false).await;
+                assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+            }
+            statements += &format!("; {contradiction} = '{}'", last_segment(&take));
+            want.push(creator.id().to_owned());
         }
-        statements += &format!("; {contradiction} = '{}'", last_segment(&take));
-        want.push(creator.id().to_owned());
     }
+    let creator = server.create_request().await;
+    let without_chunks = creator.create_take().await;
+    let without_chunks = last_segment(&without_chunks);
+    statements += &format!("; UPDATE takes SET committed = 4 WHERE id = '{without_chunks}'");
+    want.push(creator.id().to_owned());
     let broken = async || server.app.db.broken_manifests().await.expect("rows");
     assert!(broken().await.is_empty());
     server.execute_sql(&statements).await;
@@ -133,7 +149,8 @@ async fn check_finds_rows_that_contradict_each_other(server: Server) {
     want.sort_unstable();
     assert_eq!(found, want);
     let (code, report) = run_check(&server, &[]).await;
-    assert_eq!((code, &report["broken_manifests"]), (Some(1), &4.into()));
+    let found = &report["broken_manifests"];
+    assert_eq!((code, found), (Some(1), &want.len().into()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -141,22 +158,26 @@ async fn check_finds_what_sqlite_finds_in_its_file() {
     let server = Server::sqlite().await;
     let creator = server.create_request().await;
     creator.create_take().await;
-    creator.create_take().await;
+    let take = creator.create_take().await;
+    let answer = creator.append(&take, 0, CLIP, false).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     let faults = async || server.app.db.integrity_faults().await.expect("rows");
     assert!(faults().await.is_empty());
     server
         .execute_sql(
             "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; \
-             UPDATE takes SET request_id = 'nothing'; UPDATE requests SET bytes_gone = 2",
+             UPDATE takes SET request_id = 'nothing'; UPDATE chunks SET take_id = 'nothing'; \
+             UPDATE requests SET bytes_gone = 2",
         )
         .await;
     let want = [
         "CHECK constraint failed in requests",
+        "1 rows of chunks refer to a missing row",
         "2 rows of takes refer to a missing row",
     ];
     assert_eq!(faults().await, want);
     let (code, report) = run_check(&server, &[]).await;
-    assert_eq!((code, &report["database"]), (Some(1), &2.into()));
+    assert_eq!((code, &report["database"]), (Some(1), &3.into()));
 }
 
 async fn check_counts_orphans_without_failing(server: Server) {

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::fs;
+use std::path::PathBuf;
 
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
@@ -45,6 +46,32 @@ async fn bytes_that_are_written_after_the_expiry_leave_no_object(server: Server)
     assert_eq!(server.objects().len(), 1, "what was committed before");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn bytes_that_are_written_after_their_take_is_removed_leave_no_folder() {
+    let server = Server::sqlite().await;
+    let creator = server.create_request().await;
+    let request = RequestId::parse(creator.id()).expect("an id");
+    let take = take_id(&creator.create_take().await);
+    let folder = take_folder(&creator).join(take.as_str());
+    let piece = Append {
+        offset: 0,
+        end: End::Open,
+        length: None,
+        checksum: None,
+    };
+    let (app, owner, id) = (server.app.clone(), request.clone(), take.clone());
+    // As another node does, on which this writer isn't known.
+    let body = stream::once(async move {
+        let deleted = app.db.take_delete_by_link(&owner, &id, &app.clock).await;
+        assert!(deleted.expect("rows"));
+        fs::remove_dir_all(folder).expect("a folder");
+        Ok::<_, Infallible>(Bytes::from_static(CLIP))
+    });
+    let appended = append(&server.app, &request, &take, piece, body.boxed()).await;
+    assert!(matches!(appended, Err(Error::NotFound)), "{appended:?}");
+    assert_eq!(take_folders(&creator), 0);
+}
+
 async fn post_take(creator: &Creator<'_>) -> Response {
     let post_take = creator
         .server
@@ -53,11 +80,17 @@ async fn post_take(creator: &Creator<'_>) -> Response {
     post_take.send().await.expect("an answer")
 }
 
+/// The folder with the folders of this request's takes.
+fn take_folder(creator: &Creator<'_>) -> PathBuf {
+    let data_dir = &creator.server.config().store.data_dir;
+    data_dir.join("blobs").join(creator.id())
+}
+
 /// The number of folders of takes of this request.
 fn take_folders(creator: &Creator<'_>) -> usize {
-    let data_dir = &creator.server.config().store.data_dir;
-    let folder = data_dir.join("blobs").join(creator.id());
-    fs::read_dir(folder).expect("a folder").count()
+    fs::read_dir(take_folder(creator))
+        .expect("a folder")
+        .count()
 }
 
 #[tokio::test(flavor = "multi_thread")]

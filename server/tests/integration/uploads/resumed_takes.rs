@@ -21,6 +21,8 @@ on_each_storage! {
     a_take_that_is_resumed_during_a_sweep_is_kept
     a_take_that_is_resumed_without_a_commit_yet_is_kept
     an_open_take_is_abandoned_from_its_limit_on_and_a_complete_one_never
+    abandoned_takes_are_listed_oldest_first_and_in_batches
+    a_take_is_deleted_by_its_own_link_while_that_is_open
 }
 
 /// Longer than an open take lasts without a write.
@@ -106,4 +108,30 @@ async fn an_open_take_is_abandoned_from_its_limit_on_and_a_complete_one_never(se
             assert_eq!(deleted.expect("rows"), is_abandoned);
         }
     }
+}
+
+async fn abandoned_takes_are_listed_oldest_first_and_in_batches(server: Server) {
+    let mut takes = Vec::new();
+    for _ in 0..3 {
+        takes.push(create_take(&server, false).await);
+        // A row has the hour of the last write.
+        server.advance_clock(HOUR);
+    }
+    let before = server.app.clock.now();
+    for limit in [0, 1, 2, 3, 4] {
+        let listed = server.app.db.takes_abandoned(before, limit).await;
+        let most = usize::try_from(limit).expect("small").min(takes.len());
+        assert_eq!(listed.expect("rows"), takes[..most]);
+    }
+}
+
+async fn a_take_is_deleted_by_its_own_link_while_that_is_open(server: Server) {
+    let (request, take) = create_take(&server, false).await;
+    let (other_request, other) = create_take(&server, false).await;
+    let (db, clock) = (&server.app.db, &server.app.clock);
+    let delete = async |request, take| db.take_delete_by_link(request, take, clock).await;
+    assert!(!delete(&request, &other).await.expect("rows"));
+    assert!(delete(&request, &take).await.expect("rows"));
+    server.advance_clock(48 * HOUR);
+    assert!(!delete(&other_request, &other).await.expect("rows"));
 }

@@ -10,16 +10,22 @@ use reqwest::{Method, StatusCode};
 use server::db::{SealingState, SealingStatus};
 use server::id::{AccessToken, RequestId, VideoId};
 use server::service::Error;
-use server::service::quota::permit_read;
-use server::service::videos::metadata::{VideoDetails, load};
+use server::service::quota::{ReadPermit, permit_read};
+use server::service::videos::metadata::{VideoDetails, load, still};
 use server::service::videos::picture::{Moments, decode};
 use server::service::workers::sweeper::sweep;
 use stills::{Decoders, Size, TimeLimits};
 
+use crate::support::sql::Blocker;
 use crate::support::{
     Creator, HOUR, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, last_segment, on_each_storage, take_id,
     wait_until,
 };
+use test_support::on_postgres_s3;
+
+on_postgres_s3! {
+    what_is_looked_up_while_its_video_expires_is_gone
+}
 
 on_each_storage! {
     a_sealed_video_has_stills_that_are_removed_with_it
@@ -91,13 +97,19 @@ async fn opened(creator: &Creator<'_>) -> VideoDetails {
     let (take, _) = sealed(creator.server, creator, LIVE_WEBM).await;
     let path = creator.submit_take(&take).await;
     let app = &creator.server.app;
-    let client = ClientAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST));
-    let permit = permit_read(app, client).expect("no limit");
-    let token = AccessToken::presented(&creator.created.access_token);
+    let (permit, token) = credentials(creator);
     let id = VideoId::parse(last_segment(&path)).expect("an id");
-    let video = load(app, permit, Some(token), &id).await.expect("a video");
+    let video = load(app, permit, token, &id).await.expect("a video");
     assert!(video.picture(app, 0).await.is_ok());
     video
+}
+
+/// What a call of the creator presents.
+fn credentials(creator: &Creator<'_>) -> (ReadPermit, Option<AccessToken>) {
+    let client = ClientAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let permit = permit_read(&creator.server.app, client).expect("no limit");
+    let token = AccessToken::presented(&creator.created.access_token);
+    (permit, Some(token))
 }
 
 async fn a_still_is_not_found_once_its_request_is_being_deleted(server: Server) {
@@ -127,6 +139,38 @@ async fn a_still_is_gone_with_its_expired_video(server: Server) {
     server.wait_for_objects(0).await;
     let read = video.picture(&server.app, 0).await;
     assert!(matches!(read, Err(Error::Gone)));
+}
+
+async fn what_is_looked_up_while_its_video_expires_is_gone() {
+    for is_removed in [false, true] {
+        let server = Server::postgres_s3().await;
+        let app = &server.app;
+        let creator = server.create_request().await;
+        let video = opened(&creator).await;
+        let id = VideoId::parse(&video.metadata.id).expect("an id");
+        let url = server.database_url().expect("PostgreSQL");
+        // Both calls have found the video, and wait for the rows of its stills.
+        let blocker = Blocker::begin(url, "LOCK TABLE stills").await;
+        let expire = async {
+            blocker.wait_for_blocked(2).await;
+            server.advance_clock(HOUR);
+            wait_until(async || video.picture(app, 0).await.is_err()).await;
+            if is_removed {
+                for object in server.objects() {
+                    fs::remove_file(object).expect("an object");
+                }
+            }
+            blocker.release().await;
+        };
+        let ((permit, token), (again, same)) = (credentials(&creator), credentials(&creator));
+        let (picture, details, ()) = tokio::join!(
+            still(app, permit, token, &id, 0),
+            load(app, again, same, &id),
+            expire
+        );
+        assert!(matches!(picture.map(drop), Err(Error::Gone)));
+        assert!(matches!(details.map(drop), Err(Error::Gone)));
+    }
 }
 
 /// A sender can make a video whose decoding takes long, and send it again and again.
@@ -163,6 +207,10 @@ async fn a_lost_still_is_a_failure_of_the_store(server: Server) {
     let read = video.picture(&server.app, 0).await;
     assert!(matches!(read, Err(Error::Blobs(_))));
     // Also where it is streamed: the first piece is read before the answer begins.
+    let (permit, token) = credentials(&creator);
+    let id = VideoId::parse(&video.metadata.id).expect("an id");
+    let streamed = still(&server.app, permit, token, &id, 0).await;
+    assert!(matches!(streamed.map(drop), Err(Error::Blobs(_))));
     let path = format!("/videos/{}/stills/0", video.metadata.id);
     let answer = creator.send_authorized(Method::GET, &path).await;
     assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
