@@ -123,6 +123,9 @@ impl Environment {
     /// Tells tests where to find binaries and databases.
     fn set_env<'a>(&self, tests: &'a mut Command) -> &'a mut Command {
         browser::set_env(tests);
+        if let Some(tesseract) = which("tesseract") {
+            tests.env("VIDENCE_TESSERACT", tesseract);
+        }
         if let Some(binary) = &self.binary {
             tests.env("VIDENCE_BINARY", binary);
         }

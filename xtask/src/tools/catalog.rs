@@ -19,7 +19,7 @@ const MCP_CLIENTS: &str = "clients::the_";
 const SPEECH: &str = "transcripts::speech::";
 
 /// All tools. Packages come after the programs that install them.
-pub const ALL: [&Tool; 23] = [
+pub const ALL: [&Tool; 24] = [
     LINUX,
     MOUNTS,
     IPV6,
@@ -42,6 +42,7 @@ pub const ALL: [&Tool; 23] = [
     AGENTS,
     ESPEAK,
     SPEECH_MODEL,
+    TESSERACT,
     DEPENDENCY_CHECKERS,
 ];
 
@@ -225,6 +226,14 @@ const SPEECH_MODEL: &Tool = &Tool {
     is_installed: || has_python_packages("transcriber"),
     install: || install_python_packages("transcriber"),
     tests: &[SPEECH],
+};
+
+/// Reads text in pictures, for a browser test, which skips itself without it.
+pub const TESSERACT: &Tool = &Tool {
+    name: "Tesseract",
+    is_installed: || which("tesseract").is_some(),
+    install: || install_apt_package("tesseract-ocr"),
+    tests: &[],
 };
 
 pub const DEPENDENCY_CHECKERS: &Tool = &Tool {
