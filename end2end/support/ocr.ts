@@ -5,7 +5,7 @@ import { requireEnv } from './required_env.ts';
 /** Text anywhere in a picture, instead of a page with columns. */
 const SPARSE_TEXT = '11';
 
-/** Whoever calls it is skipped where there is no Tesseract, and fails in CI. */
+/** A test that makes one is skipped where there is no Tesseract, and fails in CI. */
 export class TextReader {
   private readonly program = requireEnv('VIDENCE_TESSERACT');
 

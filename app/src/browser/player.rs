@@ -35,6 +35,7 @@ struct Inner {
     /// Answers the worker with the token, which is therefore available exactly as long as the player exists.
     token_listener: RefCell<Option<Listener>>,
     error_listener: RefCell<Option<Listener>>,
+    time_listener: RefCell<Option<Listener>>,
     blob_url: RefCell<Option<BlobUrl>>,
     /// Where the video begins on the player's timeline, in seconds; `None`: not known yet.
     ///
@@ -68,6 +69,7 @@ impl Player {
             _load_listener: load_listener,
             token_listener: RefCell::default(),
             error_listener: RefCell::default(),
+            time_listener: RefCell::default(),
             blob_url: RefCell::default(),
         })))
     }
@@ -76,6 +78,16 @@ impl Player {
     pub fn on_error(&self, callback: impl Fn() + 'static) {
         let listener = Listener::new(&self.0.video, "error", move |_| callback());
         self.0.error_listener.replace(Some(listener));
+    }
+
+    /// Calls back with the time that is shown, in seconds from the first frame: while it plays about four times a second,
+    /// and after a seek.
+    pub fn on_time(&self, callback: impl Fn(f64) + 'static) {
+        let (video, start_time) = (self.0.video.clone(), self.0.start_time.clone());
+        let listener = Listener::new(&self.0.video, "timeupdate", move |_| {
+            callback(video.current_time() - start_time.get().unwrap_or(0.0));
+        });
+        self.0.time_listener.replace(Some(listener));
     }
 
     /// Streams a video through the worker, with seeking. `false`: this browser has no service workers, or they are

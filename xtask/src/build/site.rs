@@ -41,6 +41,7 @@ const STYLES: [(&str, &[&str]); 4] = [
             "scene",
             "console/request",
             "console/result",
+            "console/timeline",
             "console/layout",
         ],
     ),
@@ -67,7 +68,7 @@ const ISLANDS: [Island; 2] = [
     },
     Island {
         name: "console",
-        budget: 143_000,
+        budget: 145_000,
     },
 ];
 

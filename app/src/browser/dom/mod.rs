@@ -1,4 +1,4 @@
-//! Elements of the page, the keyboard focus, gestures, and dropped files.
+//! Elements of the page, the keyboard focus, gestures, sliders, and dropped files.
 
 #[cfg(feature = "recorder")]
 pub mod element;
@@ -7,6 +7,8 @@ mod file_drop;
 mod focus;
 #[cfg(feature = "recorder")]
 pub mod gesture;
+#[cfg(feature = "console")]
+mod slider;
 
 #[cfg(feature = "recorder")]
 pub use file_drop::{FileDrop, on_file_drop};
@@ -14,5 +16,7 @@ pub use file_drop::{FileDrop, on_file_drop};
 pub use focus::focus_without_scroll;
 #[cfg(feature = "console")]
 pub use focus::{focus, focus_within};
+#[cfg(feature = "console")]
+pub use slider::move_slider;
 #[cfg(feature = "recorder")]
 pub use web_sys::{HtmlElement, HtmlVideoElement};

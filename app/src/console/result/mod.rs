@@ -5,6 +5,7 @@ mod pictures;
 mod player;
 mod receipt;
 mod stills;
+mod timeline;
 
 use leptos::prelude::*;
 
@@ -12,6 +13,7 @@ use self::pictures::{Pictures, Ticks};
 use self::player::Player;
 use self::receipt::SaveReceipt;
 use self::stills::StillList;
+use self::timeline::Timeline;
 use super::controller::Controller;
 use super::copy::CopyButton;
 use super::state::IssuedRequest;
@@ -22,9 +24,11 @@ use super::text;
 pub fn VideoResult(controller: Controller, request: IssuedRequest) -> impl IntoView {
     let video = controller.video().unwrap_or_default();
     let player = StoredValue::new_local(None);
+    let timeline = NodeRef::new();
     view! {
         <section class="card result" aria-label="The video">
-            <Player controller request=request.clone() video=video.clone() player/>
+            <Player controller request=request.clone() video=video.clone() player timeline/>
+            <Timeline controller player timeline/>
             <Ticks controller player/>
             <StillList controller request=request.clone() video=video.clone() player/>
             <Pictures controller request=request.clone() video=video.clone() player/>

@@ -1,6 +1,6 @@
 //! The player of the submitted video.
 
-use leptos::html::Iframe;
+use leptos::html::{Div, Iframe};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -24,6 +24,8 @@ pub fn Player(
     request: IssuedRequest,
     video: String,
     player: PlayerHandle,
+    /// Its slider follows the player.
+    timeline: NodeRef<Div>,
 ) -> impl IntoView {
     let frame = NodeRef::<Iframe>::new();
     let (status, set_status) = signal(String::new());
@@ -65,6 +67,11 @@ pub fn Player(
                     .to_owned(),
             );
             spawn_local(controller.check_video());
+        });
+        loaded.on_time(move |seconds| {
+            if let Some(timeline) = timeline.get_untracked() {
+                browser::dom::move_slider(&timeline, seconds);
+            }
         });
         let (video, token) = (video.clone(), request.token.clone());
         spawn_local(async move {
