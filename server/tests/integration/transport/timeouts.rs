@@ -237,6 +237,8 @@ async fn a_trickling_body_times_out() {
     })
     .await;
     let mut slow = server.connect().await;
+    // Before the server reads the head, and begins to count.
+    let begin = Instant::now();
     slow.write_all(
         b"POST /v1/requests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
           Content-Length: 1000\r\n\r\n",
@@ -254,7 +256,6 @@ async fn a_trickling_body_times_out() {
         }
     };
     let ended = async { while answer.read_u8().await.is_ok() {} };
-    let begin = Instant::now();
     let ended = timeout(60 * SHORT, async {
         tokio::select! { () = trickle_task => {}, () = ended => {} }
     });

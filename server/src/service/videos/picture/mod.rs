@@ -71,7 +71,7 @@ pub async fn decode(
         true => Err(NoStills::NoFrame),
     };
     let made = match made {
-        Err(NoStills::SpawnFailed(_) | NoStills::NoSandbox) | Ok(_) => made,
+        Err(NoStills::SpawnFailed(_) | NoStills::NoSandbox | NoStills::TimedOut) | Ok(_) => made,
         // Behind damage a keyframe may still be good.
         Err(_) => make(choose_keyframes(&keyframes, moments)).await?,
     };
