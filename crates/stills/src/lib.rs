@@ -257,7 +257,9 @@ impl Decoders {
             Some(_) => by_ffmpeg.map(|it| it.moments.len()).sum(),
             None => 0,
         };
-        buffered_bytes(groups.iter().map(Group::length).sum(), images, size)
+        // What is interleaved is read, too.
+        let read = |it: &Group| it.length().max(it.span().end - it.span().start);
+        buffered_bytes(groups.iter().map(read).sum(), images, size)
     }
 
     /// Whether they decode any picture of this codec: the built-in ones are for keyframes.

@@ -11,7 +11,7 @@ use fast_image_resize::Resizer;
 
 use super::decode::decode;
 use super::image::{RgbImage, encode_jpegs};
-use super::protocol::{Answer, DecodeError, Made, Outputs, Request, write_answers};
+use super::protocol::{Answer, DecodeError, Format, Made, Outputs, Request, write_answers};
 use super::sandbox;
 
 /// The first argument of a worker. It is internal: no help text names it.
@@ -71,8 +71,16 @@ pub(super) fn answer(request: &Request<Vec<u8>>, resizer: &mut Resizer) -> Vec<A
             it.fit(request.outputs.side, resizer)
                 .ok_or(DecodeError::Undecodable)
         };
-        for decoded in decode(request.format, &request.config, input, &mut shrink) {
-            results.push(decoded.map(|image| images.push(image.rotate(request.rotation))));
+        let decoded = decode(request.format, &request.config, input, &mut shrink);
+        // ffmpeg writes the wanted pictures alone: if there are too few, it is unknown which of them are missing.
+        let is_certain = request.format != Format::Ppm || decoded.iter().all(Result::is_ok);
+        for it in decoded {
+            let it = if is_certain {
+                it
+            } else {
+                it.and(Err(DecodeError::Undecodable))
+            };
+            results.push(it.map(|image| images.push(image.rotate(request.rotation))));
         }
     }
     let mut made = make(images, request.outputs, resizer)

@@ -226,7 +226,11 @@ impl SummaryBuilder {
     /// Adds a complete block. `None`: one that couldn't be read.
     pub(super) fn add_block(&mut self, frame: Option<Frame>) {
         self.cluster.has_blocks = true;
-        let Some(frame) = frame else { return };
+        let Some(frame) = frame else {
+            // Others may depend on it.
+            self.pictures = None;
+            return;
+        };
         let Some((index, track)) = self.track(frame.track) else {
             return;
         };
@@ -247,11 +251,12 @@ impl SummaryBuilder {
         if let Some(audio) = &mut self.audio {
             audio.add(timestamp, frame.bytes.start, &frame.sizes);
         }
-        if !frame.bytes.is_empty() && self.is_video(frame.track) {
-            self.add_picture(&frame, ticks, timestamp);
-            if frame.is_keyframe {
-                self.add_keyframe(&frame, ticks, timestamp);
-            }
+        if !self.is_video(frame.track) {
+            return;
+        }
+        self.add_picture(&frame, ticks, timestamp);
+        if frame.is_keyframe && !frame.bytes.is_empty() {
+            self.add_keyframe(&frame, ticks, timestamp);
         }
     }
 
@@ -259,8 +264,12 @@ impl SummaryBuilder {
         let Some(pictures) = &mut self.pictures else {
             return;
         };
-        if frame.count > 1 || pictures.len() >= MAX_PICTURES {
+        // Of a large lace no frame is known.
+        if frame.count != 1 || pictures.len() >= MAX_PICTURES {
             self.pictures = None;
+            return;
+        }
+        if frame.bytes.is_empty() {
             return;
         }
         pictures.push(CodedPicture {

@@ -1,6 +1,7 @@
 //! Chooses what to decode for pictures that someone asks for, wherever their keyframes are.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use super::between::MAX_DECODED_PIXELS;
 use super::{Group, Moment};
@@ -9,8 +10,8 @@ use media::{CodedPicture, Keyframe};
 /// The groups to decode for these pictures of a video, which are given by their indices. In presentation order.
 ///
 /// `all` are the video's pictures in decoding order; each has `pixels` pixels. The work is bounded, and shared equally
-/// among the keyframes that decoding begins with. A picture that is too far behind its keyframe is replaced by it, and
-/// so is one of an open GOP, which is presented before its keyframe and refers to the GOP before.
+/// among the keyframes that decoding begins with. A picture that is too far behind its keyframe is replaced by the
+/// keyframe next to it, and so is one of an open GOP, which is presented before its keyframe and refers to the GOP before.
 pub fn exact(all: &[CodedPicture], wanted: &[usize], pixels: u64) -> Vec<Group> {
     let mut by_keyframe = BTreeMap::<usize, Vec<usize>>::new();
     for index in wanted {
@@ -20,13 +21,41 @@ pub fn exact(all: &[CodedPicture], wanted: &[usize], pixels: u64) -> Vec<Group> 
         }
     }
     let most = MAX_DECODED_PIXELS / pixels.max(1) / by_keyframe.len().max(1) as u64;
-    let groups = by_keyframe.into_iter().filter_map(|(keyframe, wanted)| {
-        let decoded = decoded(all, keyframe, *wanted.iter().max()?)?;
-        let group = group(decoded, wanted.iter().filter_map(|index| all.get(*index)));
-        let group = group.filter(|it| it.bytes.len() as u64 <= most && it.is_small());
-        group.or_else(|| keyframe_alone(decoded.first()?))
-    });
-    let mut groups: Vec<Group> = groups.collect();
+    let fits = |it: &Group| it.bytes.len() as u64 <= most && it.is_small();
+    let (mut groups, mut replaced) = (Vec::new(), Vec::new());
+    for (keyframe, wanted) in by_keyframe {
+        let begin = all[keyframe].composition_time;
+        let is_shown = |index: &usize| all[*index].at.is_some();
+        let (mut near, leading): (Vec<usize>, Vec<usize>) = wanted
+            .into_iter()
+            .filter(is_shown)
+            .partition(|index| all[*index].composition_time >= begin);
+        replaced.extend(leading);
+        near.sort_unstable();
+        while let Some(last) = near.last() {
+            let group = decoded(all, keyframe, *last).and_then(|it| group(it, keyframe, &near));
+            match group.filter(fits) {
+                Some(group) => {
+                    groups.push(group);
+                    break;
+                }
+                None => replaced.extend(near.pop()),
+            }
+        }
+    }
+    for index in replaced {
+        let Some(keyframe) = nearest_keyframe(all, all[index].at) else {
+            continue;
+        };
+        let is_new = |at| {
+            !groups
+                .iter()
+                .any(|it| it.moments.iter().any(|it| it.at == at))
+        };
+        if keyframe.moments.iter().all(|it| is_new(it.at)) {
+            groups.push(keyframe);
+        }
+    }
     groups.sort_by_key(|it| it.moments.first().map(|it| it.at));
     groups
 }
@@ -41,42 +70,48 @@ fn decoded(all: &[CodedPicture], keyframe: usize, last: usize) -> Option<&[Coded
     all.get(keyframe..=last + more)
 }
 
-/// All that decoding needs for the wanted pictures. `None`: none of them can be shown.
-fn group<'a>(
-    decoded: &[CodedPicture],
-    wanted: impl Iterator<Item = &'a CodedPicture>,
-) -> Option<Group> {
+/// All that decoding needs for the wanted pictures of a GOP, which begins at the index `keyframe`.
+///
+/// A picture's position is the number of those before it, in decoding order where they have the same time.
+fn group(decoded: &[CodedPicture], keyframe: usize, wanted: &[usize]) -> Option<Group> {
     let begin = decoded.first()?.composition_time;
-    let needed = || decoded.iter().filter(|it| it.composition_time >= begin);
-    let moments = wanted.filter_map(|picture| {
-        let time = picture.composition_time;
-        let before = needed().filter(|it| it.composition_time < time).count();
+    let needed = || {
+        let all = (keyframe..).zip(decoded);
+        all.filter(|(_, it)| it.composition_time >= begin)
+    };
+    let moments = wanted.iter().filter_map(|index| {
+        let picture = decoded.get(index - keyframe)?;
+        let place = (picture.composition_time, *index);
+        let before = needed().filter(|(index, it)| (it.composition_time, *index) < place);
         Some(Moment {
-            at: picture.at.filter(|_| time >= begin)?,
-            position: u32::try_from(before).ok()?,
+            at: picture.at?,
+            position: u32::try_from(before.count()).ok()?,
         })
     });
     let mut moments: Vec<Moment> = moments.collect();
     moments.sort_by_key(|it| it.position);
     moments.dedup();
     (!moments.is_empty()).then(|| Group {
-        bytes: needed().map(|it| it.bytes.clone()).collect(),
+        bytes: needed().map(|(_, it)| it.bytes.clone()).collect(),
         moments,
     })
 }
 
-fn keyframe_alone(picture: &CodedPicture) -> Option<Group> {
-    let keyframe = Keyframe {
-        at: picture.at?,
-        bytes: picture.bytes.clone(),
-    };
-    Some(Group::from(keyframe)).filter(Group::is_small)
+fn nearest_keyframe(all: &[CodedPicture], at: Option<Duration>) -> Option<Group> {
+    let at = at?;
+    let keyframes = all.iter().filter(|it| it.is_keyframe);
+    let keyframes = keyframes.filter_map(|it| {
+        let keyframe = Keyframe {
+            at: it.at?,
+            bytes: it.bytes.clone(),
+        };
+        Some(Group::from(keyframe)).filter(Group::is_small)
+    });
+    keyframes.min_by_key(|it| it.moments.first().map(|it| it.at.abs_diff(at)))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -130,30 +165,43 @@ mod tests {
     #[test]
     fn of_an_open_gop_the_keyframe_is_shown() {
         let all = coded(&[0, 1, 4, 2, 3, 5], &[0, 2]);
-        assert_eq!(summary(&exact(&all, &[3], HD)), [(1, vec![(160, 0)])]);
+        assert_eq!(summary(&exact(&all, &[4], HD)), [(1, vec![(160, 0)])]);
         // What refers to the group before is left out.
         assert_eq!(summary(&exact(&all, &[5], HD)), [(2, vec![(200, 1)])]);
     }
 
     #[test]
-    fn what_would_be_too_much_work_is_replaced_by_its_keyframe() {
+    fn what_would_be_too_much_work_is_replaced_by_the_keyframe_next_to_it() {
         let places: Vec<u32> = (0..900).collect();
         let all = coded(&places, &[0, 450]);
         assert_eq!(
             summary(&exact(&all, &[399], HD)),
             [(400, vec![(15_960, 399)])]
         );
-        assert_eq!(summary(&exact(&all, &[400], HD)), [(1, vec![(0, 0)])]);
-        let both = exact(&all, &[300, 650], HD);
+        assert_eq!(summary(&exact(&all, &[400], HD)), [(1, vec![(18_000, 0)])]);
+        let both = exact(&all, &[210, 700], HD);
         assert_eq!(summary(&both), [(1, vec![(0, 0)]), (1, vec![(18_000, 0)])]);
+        // What is nearer is shown all the same.
+        let some = exact(&all, &[9, 440], HD);
+        assert_eq!(
+            summary(&some),
+            [(10, vec![(360, 9)]), (1, vec![(18_000, 0)])]
+        );
     }
 
     #[test]
     fn a_picture_that_is_never_shown_is_not_shown_here() {
         let mut all = coded(&[0, 1, 2], &[0]);
         all[1].at = None;
-        assert_eq!(summary(&exact(&all, &[1], HD)), [(1, vec![(0, 0)])]);
+        assert_eq!(exact(&all, &[1], HD), []);
         assert_eq!(summary(&exact(&all, &[2], HD)), [(3, vec![(80, 2)])]);
+    }
+
+    #[test]
+    fn of_two_pictures_at_the_same_time_each_has_its_own_position() {
+        let all = coded(&[0, 1, 1, 2], &[0]);
+        assert_eq!(summary(&exact(&all, &[1], HD)), [(2, vec![(40, 1)])]);
+        assert_eq!(summary(&exact(&all, &[2], HD)), [(3, vec![(40, 2)])]);
     }
 
     proptest! {

@@ -16,6 +16,9 @@ const MOST_CONFIG_BYTES: usize = 16 << 10;
 /// The number of keyframes from which on stills are chosen among them alone.
 const ENOUGH_KEYFRAMES: usize = 12;
 
+/// The number of pictures up to which stills are chosen between keyframes: four minutes of them.
+const MAX_PICTURES_OF_RUNS: usize = 8192;
+
 /// Frames to decode, which sealing chooses so that the recording isn't read again for the stills.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StillsPlan {
@@ -75,7 +78,8 @@ impl StillsPlan {
         let decodable = summary.video.config.len() <= MOST_CONFIG_BYTES;
         // The pictures of these codecs can be stored and decoded as runs of bytes.
         let has_runs = matches!(summary.video.codec, Codec::H264 | Codec::H265);
-        let between = match has_runs && summary.keyframes.len() < ENOUGH_KEYFRAMES {
+        let is_short = summary.pictures.len() <= MAX_PICTURES_OF_RUNS;
+        let between = match has_runs && is_short && summary.keyframes.len() < ENOUGH_KEYFRAMES {
             true => summary.pictures.as_slice(),
             false => &[],
         };
