@@ -39,7 +39,7 @@ async function recordLabel(created: Created): Promise<number> {
     await waitForPlate(WHITE);
     await waitForPlate(YELLOW);
     const tick = (step: number) => witness.page.locator('.step input').nth(step).check({ force: true });
-    // The picture of a moment is that of the nearest key frame, and there is one each second.
+    // Away from the change of plates: the picture of a moment may be that of the nearest key frame, one each second.
     const goOn = async () => witness.waitForSeconds((await witness.seconds('recorded')) + 2);
     await witness.recordFor(1);
     await tick(0);
