@@ -9,6 +9,9 @@ use crate::fixtures::{FFMPEG, mean_lightness};
 /// Frame rate of [`encode_brightening`].
 pub const RATE: f64 = 12.5;
 
+const SOURCE: &str =
+    "color=size=320x180:rate=12.5:duration=12,format=yuv420p,geq=16+N:128:128,format=yuv420p";
+
 pub const X265: [&str; 6] = [
     "libx265",
     "-x265-params",
@@ -24,8 +27,6 @@ pub fn encode_brightening(container: &str, coding: &[&str], cut: &str) -> Vec<u8
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| folder.path().join(name).with_extension(container);
     let (whole, part) = (file("whole"), file("part"));
-    let source =
-        "color=size=320x180:rate=12.5:duration=12,format=yuv420p,geq=16+N:128:128,format=yuv420p";
     let run = |arguments: &mut Command| {
         let result = arguments.output().expect("ffmpeg");
         assert!(result.status.success(), "{result:?}");
@@ -37,7 +38,7 @@ pub fn encode_brightening(container: &str, coding: &[&str], cut: &str) -> Vec<u8
     };
     // Scene changes would add keyframes.
     run(ffmpeg()
-        .args(["-f", "lavfi", "-i", source, "-crf", "4"])
+        .args(["-f", "lavfi", "-i", SOURCE, "-crf", "4"])
         .args(["-g", "75", "-bf", "3", "-sc_threshold", "0", "-c:v"])
         .args(coding)
         .arg(&whole));
@@ -47,6 +48,21 @@ pub fn encode_brightening(container: &str, coding: &[&str], cut: &str) -> Vec<u8
         .args(["-c", "copy"])
         .arg(&part));
     std::fs::read(part).expect("a recording")
+}
+
+/// The whole video in VP8, in two passes: only then are there pictures that are decoded and not shown.
+pub fn encode_with_hidden_pictures() -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (pass, output) in [("1", "-f null -"), ("2", "whole.webm")] {
+        let coding = "-g 75 -c:v libvpx -b:v 9M -qmin 2 -deadline good -cpu-used 1 -auto-alt-ref 1 -lag-in-frames 25";
+        let mut ffmpeg = Command::new(FFMPEG);
+        ffmpeg.args(["-v", "error", "-f", "lavfi", "-i", SOURCE]);
+        ffmpeg.args(coding.split(' ')).args(["-pass", pass]);
+        ffmpeg.args(output.split(' ')).current_dir(folder.path());
+        let result = ffmpeg.output().expect("ffmpeg");
+        assert!(result.status.success(), "{result:?}");
+    }
+    std::fs::read(folder.path().join("whole.webm")).expect("a recording")
 }
 
 /// Cuts a group out of a recording.

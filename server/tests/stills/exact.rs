@@ -13,19 +13,7 @@ const MP4: [&[&str]; 4] = [
     &["libaom-av1", "-cpu-used", "8", "-pix_fmt", "yuv420p"],
 ];
 
-/// With pictures that are decoded and not shown, which encoders of films write and browsers don't.
-const WEBM: [&[&str]; 4] = [
-    &[
-        "libvpx",
-        "-b:v",
-        "9M",
-        "-qmin",
-        "2",
-        "-auto-alt-ref",
-        "1",
-        "-lag-in-frames",
-        "16",
-    ],
+const WEBM: [&[&str]; 3] = [
     &[
         "libvpx",
         "-b:v",
@@ -100,4 +88,35 @@ async fn any_picture_of_every_codec_is_shown_with_its_time() {
         }
     }
     assert_eq!(child_processes(), [""; 0]);
+}
+
+/// Encoders of films write them, browsers don't. They have the time of the picture behind them.
+#[tokio::test]
+async fn pictures_behind_one_that_is_never_shown_keep_their_times() {
+    let _exclusive = exclusive().await;
+    let decoders = decoders(Some(FFMPEG.into()));
+    let recording = encode_with_hidden_pictures();
+    let summary = summarize(Container::WebM, &recording);
+    let pictures = summary.pictures.iter().enumerate();
+    let (shown, hidden): (Vec<_>, Vec<_>) = pictures.partition(|(_, it)| it.at.is_some());
+    assert!(
+        hidden.len() > 1 && shown.len() == 150,
+        "{} hidden",
+        hidden.len()
+    );
+    for (behind, _) in hidden {
+        let next: Vec<usize> = (behind + 1..behind + 4)
+            .filter(|index| {
+                summary
+                    .pictures
+                    .get(*index)
+                    .is_some_and(|it| it.at.is_some())
+            })
+            .collect();
+        let stills = decode(&decoders, &summary, &recording, &next).await;
+        assert_eq!(stills.len(), next.len());
+        for still in &stills {
+            assert_shows(still, still.at.as_secs_f64(), "VP8 with hidden pictures");
+        }
+    }
 }

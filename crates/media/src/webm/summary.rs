@@ -12,9 +12,9 @@ use super::decimator::Decimator;
 use super::element::{children, decode_child, decode_leaf, write_id};
 use super::info::Info;
 use super::timeline::Timeline;
-use super::tracks::{Track, Tracks};
+use super::tracks::{Track, Tracks, Video};
 use crate::audio::opus_packet;
-use crate::summary::{CodedPicture, Keyframe, MAX_KEYFRAMES, MAX_PICTURES};
+use crate::summary::{Codec, CodedPicture, Keyframe, MAX_KEYFRAMES, MAX_PICTURES};
 
 /// Maximum number of Cues, found or named by a SeekHead, that are remembered. Regular files have one.
 const MAX_CUES: usize = 8;
@@ -209,10 +209,17 @@ impl SummaryBuilder {
             true if block.frames.len() == 1 => vec![end - start],
             true => block.frames.iter().map(|it| it.len() as u64).collect(),
         };
+        // Few writers set the flag. VP8 says it in its own first byte (RFC 6386, section 9.1).
+        let is_hidden_vp8 = self.video().is_some_and(|it| {
+            let first = block.frames.first().and_then(|frame| frame.first());
+            it.number == block.track
+                && it.track.codec == Codec::Vp8
+                && first.is_some_and(|tag| tag & 0x10 == 0)
+        });
         Some(Frame {
             offset,
             is_keyframe: block.is_keyframe,
-            is_invisible: block.is_invisible,
+            is_invisible: block.is_invisible || is_hidden_vp8,
             duration: None,
             track: block.track,
             timestamp: block.timestamp,
@@ -321,8 +328,11 @@ impl SummaryBuilder {
     }
 
     fn is_video(&self, track: u64) -> bool {
-        let tracks = self.tracks.as_ref().map(|(_, tracks)| tracks);
-        let video = tracks.and_then(|tracks| tracks.video.as_ref());
-        video.is_some_and(|video| video.number == track)
+        self.video().is_some_and(|video| video.number == track)
+    }
+
+    fn video(&self) -> Option<&Video> {
+        let (_, tracks) = self.tracks.as_ref()?;
+        tracks.video.as_ref()
     }
 }

@@ -22,7 +22,7 @@ pub struct Sealing {
     pub epoch: i64,
     /// The number of times that the remaining work was begun and not finished.
     pub tries: i64,
-    /// The encoded plan of the stills, with the index of the keyframes. Absent where an older version made the stills.
+    /// The encoded plan of the stills, with the places of all pictures. Absent where an older version made the stills.
     pub moments: Option<Vec<u8>>,
     /// The reason why the take can't become a video.
     pub refusal: Option<Refusal>,

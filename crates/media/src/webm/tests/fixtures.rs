@@ -94,12 +94,13 @@ pub(in crate::webm) fn block(track: u8, timestamp: i16, flags: u8, data: &[u8]) 
 }
 
 pub(in crate::webm) fn keyframe(timestamp: i16) -> Vec<u8> {
-    let block = block(1, timestamp, 0x80, b"key");
+    // VP8's flag for a frame that is shown is set in its first byte.
+    let block = block(1, timestamp, 0x80, b"pic");
     master(mkv::SimpleBlock::ID, &[block])
 }
 
 pub(in crate::webm) fn frame(timestamp: i16) -> Vec<u8> {
-    let block = block(1, timestamp, 0, b"frame");
+    let block = block(1, timestamp, 0, b"shown");
     master(mkv::SimpleBlock::ID, &[block])
 }
 

@@ -185,21 +185,25 @@ fn times_count_from_the_first_frame_and_keyframes_are_sorted() {
 
 #[test]
 fn all_pictures_are_listed_and_one_that_is_not_shown_has_no_time() {
-    let hidden = master(mkv::SimpleBlock::ID, &[block(1, 20, 0x08, b"hidden")]);
-    let blocks = [keyframe(10), hidden, audio(15, 0, b"sound"), frame(40)];
+    let simple = |flags, data| master(mkv::SimpleBlock::ID, &[block(1, 20, flags, data)]);
+    let flagged = simple(0x08, b"unseen");
+    // By VP8's own flag alone, as the writers of films have it.
+    let hidden = simple(0, b"hidden");
+    let sound = audio(15, 0, b"sound");
+    let blocks = [keyframe(10), flagged, hidden, sound, frame(40)];
     let bytes = live(&[cluster(100, &blocks)]);
     let pictures = summary(&bytes).pictures;
     let times = pictures.iter().map(|it| it.at.map(|at| at.as_millis()));
-    assert_eq!(times.collect::<Vec<_>>(), [Some(0), None, Some(30)]);
+    assert_eq!(times.collect::<Vec<_>>(), [Some(0), None, None, Some(30)]);
     let coded = pictures.iter().map(|CodedPicture { bytes: it, .. }| {
         &at(it.start, &bytes)[..usize::try_from(it.end - it.start).expect("small")]
     });
     assert_eq!(
         coded.collect::<Vec<_>>(),
-        [&b"key"[..], b"hidden", b"frame"]
+        [&b"pic"[..], b"unseen", b"hidden", b"shown"]
     );
     let keys = pictures.iter().map(|it| it.is_keyframe);
-    assert_eq!(keys.collect::<Vec<_>>(), [true, false, false]);
+    assert_eq!(keys.collect::<Vec<_>>(), [true, false, false, false]);
 }
 
 #[test]
