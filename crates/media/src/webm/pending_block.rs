@@ -30,8 +30,9 @@ impl PendingBlock {
 
     /// Keeps the frame of a block. Of several blocks in a group the first one counts.
     pub(super) fn set_frame(&mut self, read: impl FnOnce() -> Option<Frame>) {
-        if self.frame.is_none() {
-            self.frame = read();
+        match &mut self.frame {
+            Some(first) => first.has_more_blocks = true,
+            none => *none = read(),
         }
     }
 

@@ -34,7 +34,8 @@ pub(super) struct SummaryBuilder {
     /// Whether a tag says where the recording was made.
     pub has_location: bool,
     pub keyframes: Decimator<Keyframe>,
-    /// All pictures of the video in decoding order. `None`: there are too many, or some are laced.
+    /// All pictures of the video in decoding order. `None`: there are too many, or some can't be told
+    /// apart.
     pub pictures: Option<Vec<CodedPicture>>,
     pub cues: Decimator<Cue>,
     /// Lists the packets of an audio track. `None`: they aren't needed.
@@ -86,6 +87,8 @@ pub(super) struct Frame {
     bytes: Range<u64>,
     /// The number of frames.
     count: u64,
+    /// Whether its BlockGroup has further blocks, which aren't read.
+    pub has_more_blocks: bool,
     /// The duration of all frames by their Opus packets.
     opus_duration: Option<u64>,
     /// The sizes of all frames in bytes, of a block of the audio track whose packets are listed.
@@ -225,6 +228,7 @@ impl SummaryBuilder {
             timestamp: block.timestamp,
             bytes: body.saturating_add(start)..body.saturating_add(end),
             count: block.frames.len() as u64,
+            has_more_blocks: false,
             opus_duration: opus_duration.flatten().filter(|duration| *duration > 0),
             sizes,
         })
@@ -271,8 +275,8 @@ impl SummaryBuilder {
         let Some(pictures) = &mut self.pictures else {
             return;
         };
-        // Of a large lace no frame is known.
-        if frame.count != 1 || pictures.len() >= MAX_PICTURES {
+        // Of a large lace no frame is known, of several blocks one.
+        if frame.count != 1 || frame.has_more_blocks || pictures.len() >= MAX_PICTURES {
             self.pictures = None;
             return;
         }

@@ -169,6 +169,8 @@ fn of_two_blocks_in_a_group_the_first_counts() {
     let summary = summary(&live(&[cluster(0, &[twice, frame(20)])]));
     assert_eq!(summary.keyframes[0].at, Duration::ZERO);
     assert_eq!(summary.duration.as_millis(), 40);
+    // A picture between two of the list would be decoded without the one before it.
+    assert_eq!(summary.pictures, []);
 }
 
 #[test]
