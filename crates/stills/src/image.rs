@@ -140,11 +140,17 @@ pub(super) fn encode_jpegs(
     let budget = usize::try_from(bytes_each)
         .ok()?
         .saturating_mul(images.len());
-    let mut best = None;
     let sides = images.iter().map(|it| it.width.max(it.height));
     let all = steps(sides.max().unwrap_or_default());
-    // A binary search: encoding twelve images sixteen times would take seconds.
+    let mut best = None;
     let mut steps = &all[..];
+    if let Some(((side, quality), smaller)) = steps.split_first()
+        && is_generous(images, budget)
+    {
+        best = encode_within(images, *side, *quality, budget, resizer);
+        steps = if best.is_some() { &[] } else { smaller };
+    }
+    // A binary search: encoding twelve images sixteen times would take seconds.
     while let Some((larger, [(side, quality), smaller @ ..])) =
         steps.split_at_checked(steps.len() / 2)
     {
@@ -157,6 +163,12 @@ pub(super) fn encode_jpegs(
         };
     }
     best
+}
+
+/// Whether the first of [`STEPS`] is worth a try: few pictures have more than two bits a pixel in it.
+fn is_generous(images: &[RgbImage], budget: usize) -> bool {
+    let pixels = images.iter().map(|it| it.rgb.len() / 3);
+    budget >= pixels.sum::<usize>() / 4
 }
 
 /// Encodes all images by one step. `None`: they exceed the budget.
