@@ -262,9 +262,16 @@ impl Decoders {
         buffered_bytes(groups.iter().map(read).sum(), images, size)
     }
 
-    /// Whether they decode any picture of this codec: the built-in ones are for keyframes.
+    /// Whether they decode any picture of this codec. The built-in decoder of VP8 reads keyframes alone, that of H.264
+    /// no B-frames.
     pub fn decode_all_pictures(&self, codec: Codec) -> bool {
-        self.ffmpeg.is_some() && codec != Codec::Other
+        match codec {
+            Codec::H264 if cfg!(feature = "openh264") => true,
+            Codec::H264 | Codec::Vp8 | Codec::Vp9 | Codec::Av1 | Codec::H265 => {
+                self.ffmpeg.is_some()
+            }
+            Codec::Other => false,
+        }
     }
 
     /// Replaces the default time limits.
@@ -274,6 +281,18 @@ impl Decoders {
             time_limits,
             ..self
         }
+    }
+
+    /// Shortens the time limits to those of a few pictures that someone waits for, `total` in all.
+    #[must_use]
+    pub fn within(self, total: Duration) -> Self {
+        let usual = self.time_limits;
+        self.with_time_limits(TimeLimits {
+            video: usual.video.min(total),
+            child: usual.child.min(total * 7 / 10),
+            keyframe: usual.keyframe.min(total / 2),
+            finish: usual.finish.min(total / 5),
+        })
     }
 }
 

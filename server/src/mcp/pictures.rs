@@ -14,7 +14,7 @@ use super::delivery::MAX_INLINE_BYTES;
 use super::input::{Delivery, GetEvidence};
 use super::still_selection::select_evenly;
 use crate::service::videos::metadata::VideoDetails;
-use crate::service::videos::picture::{self, Moments, Picture};
+use crate::service::videos::picture::{self, DECODING_TIME, Moments, Picture};
 use crate::service::{AppState, Error};
 use crate::telemetry::logging::AsDynError;
 use app::video_metadata::{StillsStatus, VideoMetadata};
@@ -44,6 +44,9 @@ const _: () = assert!(
 /// How long an overview waits for pictures of ticked moments: a call may have waited long before, and clients give up
 /// after a minute.
 const TICKED_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How much of it decoding may take: what isn't decoded exactly by then is shown by keyframes.
+const TICKED_DECODING_TIME: Duration = Duration::from_millis(2400);
 
 /// The most bytes of pictures of ticked moments together.
 const TICKED_BYTES: usize = 150_000;
@@ -154,7 +157,7 @@ async fn ticked(app: &AppState, known: &VideoDetails, budget: u64) -> Result<Vec
         side: STILL_SIDE,
         bytes: usize::try_from(budget).map_or(TICKED_BYTES, |budget| budget.min(TICKED_BYTES)),
     };
-    let decoded = picture::decode(app, &known.video, &moments, size);
+    let decoded = picture::decode(app, &known.video, &moments, size, TICKED_DECODING_TIME);
     match timeout(TICKED_TIMEOUT, decoded).await {
         // Copied, as they are few and small: who reads an answer slowly leaves the decoders to others.
         Ok(Ok(decoded)) => Ok(decoded.into_iter().map(Shown::copied).collect()),
@@ -212,19 +215,20 @@ pub(super) async fn on_demand(
             (false, false) => MAX_STILLS_BYTES,
         },
     };
-    let (shown, instead) = match picture::decode(app, &known.video, &moments, size).await {
-        Ok(decoded) => (decoded.into_iter().map(Shown::from).collect(), None),
-        Err(Error::NoPicture { there, why }) => {
-            let times = known.metadata.stills.pictures.iter().map(|it| it.at_ms);
-            let near = moments.nearest(&times.collect::<Vec<_>>());
-            if near.is_empty() {
-                return Err(Error::NoPicture { there, why });
+    let (shown, instead) =
+        match picture::decode(app, &known.video, &moments, size, DECODING_TIME).await {
+            Ok(decoded) => (decoded.into_iter().map(Shown::from).collect(), None),
+            Err(Error::NoPicture { there, why }) => {
+                let times = known.metadata.stills.pictures.iter().map(|it| it.at_ms);
+                let near = moments.nearest(&times.collect::<Vec<_>>());
+                if near.is_empty() {
+                    return Err(Error::NoPicture { there, why });
+                }
+                let instead = instead(why.as_deref());
+                (stored(app, known, &near).await?, Some(instead))
             }
-            let instead = instead(why.as_deref());
-            (stored(app, known, &near).await?, Some(instead))
-        }
-        Err(error) => return Err(error),
-    };
+            Err(error) => return Err(error),
+        };
     Ok(Pictures {
         contact_sheet: None,
         shown,

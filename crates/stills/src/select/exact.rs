@@ -112,6 +112,8 @@ fn nearest_keyframe(all: &[CodedPicture], at: Option<Duration>) -> Option<Group>
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -210,10 +212,11 @@ mod tests {
             pictures in proptest::collection::vec((0_i64..200, 0..9_u32, 1..4_000_000_u64), 1..300),
             wanted in proptest::collection::vec(0..400_usize, 0..9),
         ) {
-            let pictures = pictures.iter().map(|(time, key, length)| CodedPicture {
-                at: Some(Duration::from_millis(time.unsigned_abs())),
+            let pictures = pictures.iter().enumerate().map(|(index, (time, key, length))| CodedPicture {
+                // Each has a time of its own, by which it is known again.
+                at: Some(Duration::from_millis(1000 * time.unsigned_abs() + index as u64)),
                 composition_time: *time,
-                bytes: *length..2 * *length,
+                bytes: index as u64..index as u64 + *length,
                 is_keyframe: *key == 0,
             });
             let all: Vec<_> = pictures.collect();
@@ -221,8 +224,25 @@ mod tests {
             prop_assert!(groups.iter().map(|it| it.bytes.len() as u64).sum::<u64>() * HD <= MAX_DECODED_PIXELS + 9 * HD);
             for group in groups {
                 prop_assert!(group.is_small() && !group.moments.is_empty());
-                let most = group.bytes.len();
-                prop_assert!(group.moments.iter().all(|it| (it.position as usize) < most));
+                // As a decoder sees it: it begins with a keyframe, and hands out what it got by composition time.
+                let index = |it: &Range<u64>| usize::try_from(it.start).expect("few");
+                let mut decoded: Vec<usize> = group.bytes.iter().map(index).collect();
+                let keyframe = decoded[0];
+                prop_assert!(all[keyframe].is_keyframe && decoded.is_sorted());
+                let until = all[keyframe..].iter().skip(1).take_while(|it| !it.is_keyframe).count();
+                prop_assert!(decoded.iter().all(|it| (keyframe..=keyframe + until).contains(it)));
+                let last = *decoded.last().expect("a picture");
+                let begin = all[keyframe].composition_time;
+                let needed = (keyframe..=last).filter(|it| all[*it].composition_time >= begin);
+                prop_assert!(needed.eq(decoded.iter().copied()), "what pictures refer to is missing");
+                decoded.sort_by_key(|it| all[*it].composition_time);
+                for moment in &group.moments {
+                    let shown = &all[decoded[moment.position as usize]];
+                    prop_assert_eq!(shown.at, Some(moment.at));
+                    // None that is decoded later is presented earlier.
+                    let behind = all.get(last + 1..=keyframe + until).unwrap_or_default();
+                    prop_assert!(behind.iter().take(1).all(|it| it.composition_time >= shown.composition_time || it.composition_time < begin));
+                }
             }
         }
     }

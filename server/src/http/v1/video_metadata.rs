@@ -131,9 +131,9 @@ async fn receipt(
         (
             "full" = Option<bool>, Query,
             description = "Whether to decode the picture next to the moment in the resolution in which it was recorded, up \
-                           to 4096 pixels. `Content-Location` has the moment that is shown: where the server has no \
-                           ffmpeg, and far behind a keyframe, it is that of the keyframe next to it, of which browsers \
-                           make one every few seconds.",
+                           to 4096 pixels. `Content-Location` has the moment that is shown. Far behind a keyframe, and \
+                           where the server has no decoder for more, it is that of the keyframe next to it, of which \
+                           browsers make one every few seconds.",
         ),
     ),
     responses(

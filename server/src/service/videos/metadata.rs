@@ -14,7 +14,7 @@ use crate::id::{AccessToken, VideoId};
 use crate::service::quota::ReadPermit;
 use crate::service::submission::ticks;
 use crate::service::videos::picture;
-use crate::service::videos::picture::{Moments, Picture};
+use crate::service::videos::picture::{DECODING_TIME, Moments, Picture};
 use crate::service::videos::provenance;
 use crate::service::videos::stream;
 use crate::service::videos::stream::Video;
@@ -101,7 +101,8 @@ pub async fn full_picture(
 ) -> Result<(u64, PictureStream), Error> {
     let video = stream::open(app, admission, token, id).await?;
     let at_ms = at_ms.ok_or(Error::NotFound)?;
-    let pictures = picture::decode(app, &video, &Moments::At(at_ms), Size::FULL).await?;
+    let pictures =
+        picture::decode(app, &video, &Moments::At(at_ms), Size::FULL, DECODING_TIME).await?;
     let none = || Error::NoPicture {
         there: Vec::new(),
         why: None,

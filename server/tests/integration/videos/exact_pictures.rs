@@ -1,10 +1,15 @@
 //! Pictures on demand where ffmpeg is installed: of any moment, not only of keyframes.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use media::{CodedPicture, Container, Reader};
 use reqwest::{Method, Response, StatusCode};
+use server::service::videos::picture::{DECODING_TIME, Moments, decode};
+use stills::{Decoders, Size};
 
+use super::stills::opened;
 use crate::support::{Creator, FIVE_SCENES_MP4, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM};
 
 /// The pictures of a recording.
@@ -59,22 +64,89 @@ async fn with_ffmpeg_the_picture_of_any_moment_is_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn any_moment_of_h264_is_shown_without_ffmpeg_too() {
+    let server = Server::sqlite().await;
+    let creator = server.create_request().await;
+    let video = creator.submit_video(LIVE_MP4).await;
+    let pictures = pictures(Container::Mp4, LIVE_MP4);
+    for index in [1, pictures.len() / 2, pictures.len() - 1] {
+        let want = pictures[index].at.expect("it is shown").as_millis();
+        assert_eq!(moment(&show(&creator, &video, want).await), want);
+    }
+}
+
+/// Spoils a picture of the first GOP, which all behind it there refer to. Returns its index, too.
+fn damaged(recording: &[u8], pictures: &[CodedPicture]) -> (usize, Vec<u8>) {
+    let mut recording = recording.to_vec();
+    let index = pictures.iter().position(|it| !it.is_keyframe);
+    let index = index.expect("a picture that is no keyframe");
+    let place = |at: u64| usize::try_from(at).expect("small");
+    // Behind the NAL unit's length and header.
+    let bytes = &pictures[index].bytes;
+    recording[place(bytes.start + 8)..place(bytes.end)].fill(0xff);
+    (index, recording)
+}
+
+/// The times of the keyframes, in milliseconds.
+fn keyframes(pictures: &[CodedPicture]) -> Vec<u128> {
+    let keyframes = pictures.iter().filter(|it| it.is_keyframe);
+    let times = keyframes.filter_map(|it| Some(it.at?.as_millis()));
+    times.collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn behind_damage_the_next_keyframe_is_shown() {
     let server = Server::with_ffmpeg().await;
     let creator = server.create_request().await;
-    let mut recording = LIVE_MP4.to_vec();
-    let pictures = pictures(Container::Mp4, &recording);
-    let damaged = pictures.iter().position(|it| !it.is_keyframe);
-    let damaged = damaged.expect("a picture that is no keyframe");
-    let place = |at: u64| usize::try_from(at).expect("small");
-    // Behind the NAL unit's length and header.
-    let bytes = &pictures[damaged].bytes;
-    recording[place(bytes.start + 8)..place(bytes.end)].fill(0xff);
+    let pictures = pictures(Container::Mp4, LIVE_MP4);
+    let (damaged, recording) = damaged(LIVE_MP4, &pictures);
     let video = creator.submit_video(&recording).await;
     let wanted = pictures[damaged + 1].at.expect("it is shown").as_millis();
-    let answer = show(&creator, &video, wanted).await;
-    let keyframes = pictures.iter().filter(|it| it.is_keyframe);
-    let mut keyframes = keyframes.filter_map(|it| Some(it.at?.as_millis()));
-    let shown = moment(&answer);
-    assert!(keyframes.any(|at| at == shown), "{shown} for {wanted}");
+    let shown = moment(&show(&creator, &video, wanted).await);
+    assert!(
+        keyframes(&pictures).contains(&shown),
+        "{shown} for {wanted}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_several_moments_only_those_behind_damage_are_shown_by_keyframes() {
+    let server = Server::with_ffmpeg().await;
+    let creator = server.create_request().await;
+    let pictures = pictures(Container::Mp4, FIVE_SCENES_MP4);
+    let (damaged, recording) = damaged(FIVE_SCENES_MP4, &pictures);
+    let video = opened(&creator, &recording).await;
+    let last = pictures.last().and_then(|it| it.at).expect("a picture");
+    let behind = pictures[damaged + 1].at.expect("it is shown");
+    let both = [behind, last].map(|it| u64::try_from(it.as_millis()).expect("a moment"));
+    let both = Moments::Each(both.to_vec());
+    let shown = decode(&server.app, &video.video, &both, Size::FULL, DECODING_TIME).await;
+    let shown = shown.expect("pictures");
+    let times: Vec<u128> = shown.iter().map(|it| it.at_ms.into()).collect();
+    assert!(keyframes(&pictures).contains(&times[0]), "{times:?}");
+    assert_eq!(times[1..], [last.as_millis()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_keyframe_is_shown_where_decoding_up_to_the_moment_takes_too_long() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let hanging = folder.path().join("ffmpeg");
+    fs::write(&hanging, "#!/bin/sh\nwhile :; do :; done\n").expect("a file");
+    fs::set_permissions(&hanging, Permissions::from_mode(0o755)).expect("permissions");
+    let server = Server::sqlite().await;
+    let creator = server.create_request().await;
+    let video = opened(&creator, LIVE_WEBM).await;
+    let mut app = server.app.clone();
+    app.decoders = Decoders::new(env!("CARGO_BIN_EXE_vidence").into(), Some(hanging));
+    let pictures = pictures(Container::WebM, LIVE_WEBM);
+    let between = pictures.iter().position(|it| !it.is_keyframe);
+    let between = pictures[between.expect("one")].at.expect("it is shown");
+    let between = u64::try_from(between.as_millis()).expect("a moment");
+    let limit = Duration::from_secs(3);
+    let shown = decode(&app, &video.video, &Moments::At(between), Size::FULL, limit).await;
+    let shown = shown.expect("a picture")[0].at_ms;
+    assert!(
+        keyframes(&pictures).contains(&shown.into()),
+        "{shown} for {between}"
+    );
 }

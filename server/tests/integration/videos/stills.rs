@@ -12,7 +12,7 @@ use server::id::{AccessToken, RequestId, VideoId};
 use server::service::Error;
 use server::service::quota::{ReadPermit, permit_read};
 use server::service::videos::metadata::{VideoDetails, load, still};
-use server::service::videos::picture::{Moments, decode};
+use server::service::videos::picture::{DECODING_TIME, Moments, decode};
 use server::service::workers::sweeper::sweep;
 use stills::{Decoders, Size, TimeLimits};
 
@@ -93,8 +93,8 @@ async fn a_video_without_a_decoder_is_submitted_without_stills(server: Server) {
 }
 
 /// Submits a video with stills, and opens it as a call does that is about to read them.
-async fn opened(creator: &Creator<'_>) -> VideoDetails {
-    let (take, _) = sealed(creator.server, creator, LIVE_WEBM).await;
+pub(super) async fn opened(creator: &Creator<'_>, recording: &[u8]) -> VideoDetails {
+    let (take, _) = sealed(creator.server, creator, recording).await;
     let path = creator.submit_take(&take).await;
     let app = &creator.server.app;
     let (permit, token) = credentials(creator);
@@ -114,7 +114,7 @@ fn credentials(creator: &Creator<'_>) -> (ReadPermit, Option<AccessToken>) {
 
 async fn a_still_is_not_found_once_its_request_is_being_deleted(server: Server) {
     let creator = server.create_request().await;
-    let video = opened(&creator).await;
+    let video = opened(&creator, LIVE_WEBM).await;
     let read = async || video.picture(&server.app, 0).await;
     let request = RequestId::parse(creator.id()).expect("an id");
     // Between the deletion of the rows and the removal of the objects.
@@ -133,7 +133,7 @@ async fn a_still_is_not_found_once_its_request_is_being_deleted(server: Server) 
 
 async fn a_still_is_gone_with_its_expired_video(server: Server) {
     let creator = server.create_request().await;
-    let video = opened(&creator).await;
+    let video = opened(&creator, LIVE_WEBM).await;
     server.advance_clock(HOUR);
     sweep(&server.app).await.expect("a sweep");
     server.wait_for_objects(0).await;
@@ -146,7 +146,7 @@ async fn what_is_looked_up_while_its_video_expires_is_gone() {
         let server = Server::postgres_s3().await;
         let app = &server.app;
         let creator = server.create_request().await;
-        let video = opened(&creator).await;
+        let video = opened(&creator, LIVE_WEBM).await;
         let id = VideoId::parse(&video.metadata.id).expect("an id");
         let url = server.database_url().expect("PostgreSQL");
         // Both calls have found the video, and wait for the rows of its stills.
@@ -176,7 +176,7 @@ async fn what_is_looked_up_while_its_video_expires_is_gone() {
 /// A sender can make a video whose decoding takes long, and send it again and again.
 async fn a_decoder_that_takes_too_long_is_no_failure_of_the_server(server: Server) {
     let creator = server.create_request().await;
-    let video = opened(&creator).await;
+    let video = opened(&creator, LIVE_WEBM).await;
     let folder = tempfile::tempdir().expect("a folder");
     let hanging = folder.path().join("hanging");
     fs::write(&hanging, "#!/bin/sh\nexec sleep 60\n").expect("a file");
@@ -190,7 +190,15 @@ async fn a_decoder_that_takes_too_long_is_no_failure_of_the_server(server: Serve
     };
     let mut app = server.app.clone();
     app.decoders = Decoders::new(hanging, None).with_time_limits(limits);
-    match decode(&app, &video.video, &Moments::At(0), Size::FULL).await {
+    match decode(
+        &app,
+        &video.video,
+        &Moments::At(0),
+        Size::FULL,
+        DECODING_TIME,
+    )
+    .await
+    {
         Err(Error::NoPicture { why: Some(why), .. }) => {
             assert!(why.contains("too long"), "{why}");
         }
@@ -200,7 +208,7 @@ async fn a_decoder_that_takes_too_long_is_no_failure_of_the_server(server: Serve
 
 async fn a_lost_still_is_a_failure_of_the_store(server: Server) {
     let creator = server.create_request().await;
-    let video = opened(&creator).await;
+    let video = opened(&creator, LIVE_WEBM).await;
     for object in server.objects() {
         fs::remove_file(object).expect("an object");
     }

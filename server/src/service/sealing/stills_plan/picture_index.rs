@@ -11,29 +11,72 @@ use media::CodedPicture;
 #[serde(transparent)]
 pub(super) struct PictureIndex(Vec<Entry>);
 
-/// Milliseconds since the last picture that is shown, or nothing for one that isn't; the number of places in presentation
-/// order since the last picture; the number of bytes between the two; and its length, doubled, with 1 for a keyframe.
-type Entry = (Option<i64>, i64, i64, u64);
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(from = "StoredEntry", into = "StoredEntry")]
+struct Entry {
+    /// Milliseconds since the last picture that is shown. `None`: this one isn't.
+    since: Option<i64>,
+    /// The number of places in presentation order since the last picture.
+    places: i64,
+    /// The number of bytes between the end of the last picture and this one.
+    gap: i64,
+    /// The number of its bytes.
+    length: u64,
+    is_keyframe: bool,
+}
+
+/// The fields of an [`Entry`] in their order, the last two as one number: the doubled length, with 1 for a keyframe.
+type StoredEntry = (Option<i64>, i64, i64, u64);
+
+impl From<StoredEntry> for Entry {
+    fn from((since, places, gap, length): StoredEntry) -> Self {
+        Self {
+            since,
+            places,
+            gap,
+            length: length / 2,
+            is_keyframe: length % 2 == 1,
+        }
+    }
+}
+
+impl From<Entry> for StoredEntry {
+    fn from(it: Entry) -> Self {
+        let length = it.length.saturating_mul(2) | u64::from(it.is_keyframe);
+        (it.since, it.places, it.gap, length)
+    }
+}
 
 impl PictureIndex {
+    /// Empty if it would be about as large as the pictures: no quota counts it, and tables of a few bytes may name many.
     pub(super) fn of(pictures: &[CodedPicture]) -> Self {
+        const BYTES_EACH: u64 = 16;
+        let start = pictures.iter().map(|it| it.bytes.start).min();
+        let end = pictures.iter().map(|it| it.bytes.end).max();
+        let span = end.unwrap_or(0).saturating_sub(start.unwrap_or(0));
+        if span / BYTES_EACH < pictures.len() as u64 {
+            return Self::default();
+        }
         let mut order: Vec<i64> = pictures.iter().map(|it| it.composition_time).collect();
         order.sort_unstable();
         order.dedup();
         let (mut last_at, mut last_place, mut last_end) = (0, 0, 0);
         let entries = pictures.iter().map(|it| {
-            let at = it.at.map(|at| {
+            let since = it.at.map(|at| {
                 let at = i64::try_from(at.as_millis()).unwrap_or(i64::MAX);
                 at - std::mem::replace(&mut last_at, at)
             });
             let place = order.partition_point(|time| *time < it.composition_time);
             let place = i64::try_from(place).unwrap_or(i64::MAX);
-            let place = place - std::mem::replace(&mut last_place, place);
+            let places = place - std::mem::replace(&mut last_place, place);
             let end = std::mem::replace(&mut last_end, it.bytes.end);
-            let gap = it.bytes.start.wrapping_sub(end).cast_signed();
-            let length = it.bytes.end.saturating_sub(it.bytes.start);
-            let length = length.saturating_mul(2) | u64::from(it.is_keyframe);
-            (at, place, gap, length)
+            Entry {
+                since,
+                places,
+                gap: it.bytes.start.wrapping_sub(end).cast_signed(),
+                length: it.bytes.end.saturating_sub(it.bytes.start),
+                is_keyframe: it.is_keyframe,
+            }
         });
         Self(entries.collect())
     }
@@ -41,19 +84,19 @@ impl PictureIndex {
     /// Composition times are places in presentation order, and times are whole milliseconds.
     pub(super) fn pictures(&self) -> Vec<CodedPicture> {
         let (mut last_at, mut last_place, mut last_end) = (0_i64, 0_i64, 0_u64);
-        let pictures = self.0.iter().map(|(at, place, gap, length)| {
-            let at = at.map(|at| {
-                last_at = last_at.saturating_add(at);
+        let pictures = self.0.iter().map(|it| {
+            let at = it.since.map(|since| {
+                last_at = last_at.saturating_add(since);
                 Duration::from_millis(u64::try_from(last_at).unwrap_or(0))
             });
-            last_place = last_place.saturating_add(*place);
-            let start = last_end.wrapping_add_signed(*gap);
-            last_end = start.saturating_add(length / 2);
+            last_place = last_place.saturating_add(it.places);
+            let start = last_end.wrapping_add_signed(it.gap);
+            last_end = start.saturating_add(it.length);
             CodedPicture {
                 at,
                 composition_time: last_place,
                 bytes: start..last_end,
-                is_keyframe: length % 2 == 1,
+                is_keyframe: it.is_keyframe,
             }
         });
         pictures.collect()
@@ -80,7 +123,9 @@ mod tests {
                 bytes: start..start + length,
                 is_keyframe,
             });
-            let given: Vec<_> = given.collect();
+            let mut given: Vec<_> = given.collect();
+            // Far behind the others: many small pictures aren't listed.
+            given.extend(given.last().cloned().map(|it| CodedPicture { bytes: 1 << 46..1 << 47, ..it }));
             let stored = serde_json::to_vec(&PictureIndex::of(&given)).expect("JSON");
             let read: PictureIndex = serde_json::from_slice(&stored).expect("an index");
             let read = read.pictures();
@@ -109,5 +154,19 @@ mod tests {
         let index = PictureIndex::of(&pictures.collect::<Vec<_>>());
         let length = serde_json::to_vec(&index).expect("JSON").len();
         assert!(length < 32_000, "{length}");
+    }
+
+    #[test]
+    fn an_index_is_never_as_large_as_its_pictures() {
+        let listed = |length: u64| {
+            let pictures = (0..900_u64).map(|number| CodedPicture {
+                at: Some(Duration::from_millis(number * 33)),
+                composition_time: i64::try_from(number).expect("few"),
+                bytes: number * length..(number + 1) * length,
+                is_keyframe: number == 0,
+            });
+            PictureIndex::of(&pictures.collect::<Vec<_>>()).0.len()
+        };
+        assert_eq!([0, 1, 15, 16].map(listed), [0, 0, 0, 900]);
     }
 }

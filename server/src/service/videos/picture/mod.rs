@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::TryStreamExt;
+use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 use tracing::warn;
 
@@ -16,11 +17,14 @@ use crate::service::videos::extents::Extents;
 use crate::service::videos::stream::Video;
 use crate::service::{AppState, Error};
 use crate::telemetry::logging::AsDynError;
-use media::VideoTrack;
+use media::{Keyframe, VideoTrack};
 use stills::{CodedGroup, Group, NoStills, Size, Still};
 
 /// How long a call waits for its turn and its memory.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long decoding may take for someone who waits for nothing else.
+pub const DECODING_TIME: Duration = Duration::from_secs(12);
 
 /// Maximum size of all that one call reads, in bytes.
 pub(super) const MAX_CODED_BYTES: u64 = 16 << 20;
@@ -41,47 +45,34 @@ pub struct Picture {
     pub jpeg: Bytes,
 }
 
-/// Decodes pictures of these moments, in order of time and at least one. Their bytes count until they are dropped: a
-/// creator with too many of them gets no more.
+/// Decodes pictures of these moments, in order of time and at least one, for `time` at most. Their bytes count until they
+/// are dropped: a creator with too many of them gets no more.
 ///
-/// Each has the time of the picture next to it with ffmpeg, without it that of the keyframe next to it.
+/// Each has the time of the picture next to it where the decoders read any picture of this codec. Otherwise, and where
+/// that fails, it has the time of the keyframe next to it.
 /// [`Error::NoPicture`]: none of them can be decoded here. [`Error::TooOften`]: there are too many such calls now.
 pub async fn decode(
     app: &AppState,
     video: &Video,
     moments: &Moments,
     size: Size,
+    time: Duration,
 ) -> Result<Vec<Picture>, Error> {
     let (turns, deadline) = (&app.decoder_turns, Instant::now() + PATIENCE);
     let call = turns.admit(video.take.creator)?;
     let _turn = turns.acquire(&call, deadline).await?;
     let plan = app.db.sealing_plan(&video.take.id).await?;
-    let Some(index) = plan.as_deref().and_then(VideoIndex::from_plan) else {
+    let Some(choice) = choose(app, plan, moments).await else {
         return Err(none_of(video, None).await);
     };
-    let size = size.within(&index.video);
-    let (keyframes, track) = (index.keyframes(), &index.video);
-    let make = async |groups: Vec<Group>| make(app, video, track, groups, size, deadline).await;
-    let exact = match app.decoders.decode_all_pictures(track.codec) {
-        true => choose_exact(&keyframes, &index.pictures(), track, moments),
-        false => Vec::new(),
-    };
-    let made = match exact.is_empty() {
-        false => make(exact).await?,
-        true => Err(NoStills::NoFrame),
-    };
-    let made = match made {
-        Err(NoStills::SpawnFailed(_) | NoStills::NoSandbox | NoStills::TimedOut) | Ok(_) => made,
-        // Behind damage a keyframe may still be good.
-        Err(_) => make(choose_keyframes(&keyframes, moments)).await?,
-    };
+    let made = decode_chosen(app, video, moments, choice, size, time, deadline).await?;
     // A request that is over shows nothing more, however long its decoding took.
     if video.is_cancelled() {
         return Err(video.explain_missing().await);
     }
     let made = match made {
         Ok(made) => made,
-        Err(error @ (NoStills::SpawnFailed(_) | NoStills::NoSandbox)) => {
+        Err(error) if is_unavailable(&error) => {
             warn!(error = error.as_dyn(), "decoder unavailable");
             return Err(Error::DecoderUnavailable);
         }
@@ -105,6 +96,96 @@ pub async fn decode(
     Ok(pictures.collect())
 }
 
+/// What to decode of a video.
+struct Choice {
+    track: VideoTrack,
+    keyframes: Vec<Keyframe>,
+    /// The pictures next to the moments. Empty: keyframes are all that can be decoded, or enough.
+    exact: Vec<Group>,
+}
+
+/// Reads a stored plan, which may have half a megabyte. `None`: there is none, or it is unreadable.
+async fn choose(app: &AppState, plan: Option<Vec<u8>>, moments: &Moments) -> Option<Choice> {
+    let (decoders, moments) = (app.decoders.clone(), moments.clone());
+    let choose = move || {
+        let index = VideoIndex::from_plan(&plan?)?;
+        let keyframes = index.keyframes();
+        let exact = match decoders.decode_all_pictures(index.video.codec) {
+            true => choose_exact(&keyframes, &index.pictures(), &index.video, &moments),
+            false => Vec::new(),
+        };
+        Some(Choice {
+            track: index.video,
+            keyframes,
+            exact,
+        })
+    };
+    spawn_blocking(choose).await.ok().flatten()
+}
+
+/// Decodes the chosen pictures, and keyframes in place of those that can't be decoded, in order of time.
+async fn decode_chosen(
+    app: &AppState,
+    video: &Video,
+    moments: &Moments,
+    choice: Choice,
+    size: Size,
+    time: Duration,
+    deadline: Instant,
+) -> Result<Result<Vec<Still>, NoStills>, Error> {
+    let Choice {
+        track,
+        keyframes,
+        exact,
+    } = choice;
+    let size = size.within(&track);
+    let make = async |groups: Vec<Group>, size: Size, time: Duration| {
+        let decoders = app.decoders.clone().within(time);
+        let needed = decoders.buffered_bytes(track.codec, &groups, size);
+        let _memory = app.decoder_turns.reserve(needed, deadline).await?;
+        let mut coded = Vec::new();
+        for group in groups {
+            coded.push(read(app, video, group).await?);
+        }
+        Ok::<_, Error>(stills::make_sized(&decoders, &track, coded, size).await)
+    };
+    if exact.is_empty() {
+        return make(choose_keyframes(&keyframes, moments), size, time).await;
+    }
+    let wanted = exact.iter().flat_map(|it| &it.moments);
+    let mut missing: Vec<Duration> = wanted.map(|it| it.at).collect();
+    let (mut made, failure) = match make(exact, size, time * 2 / 3).await? {
+        Err(error) if is_unavailable(&error) => return Ok(Err(error)),
+        Err(why) => (Vec::new(), why),
+        Ok(made) => (made, NoStills::Undecodable),
+    };
+    let is_made = |made: &[Still], at: Duration| made.iter().any(|it| it.at == at);
+    missing.retain(|at| !is_made(&made, *at));
+    if missing.is_empty() {
+        return Ok(Ok(made));
+    }
+    // Behind damage, or where decoding takes too long, a keyframe may still be good.
+    let missing = Moments::Each(missing.into_iter().map(millis).collect());
+    let mut instead = choose_keyframes(&keyframes, &missing);
+    instead.retain(|it| it.moments.iter().all(|it| !is_made(&made, it.at)));
+    let used = made.iter().map(|it| it.jpeg.len()).sum();
+    let rest = Size {
+        bytes: size.bytes.saturating_sub(used),
+        ..size
+    };
+    made.extend(make(instead, rest, time / 3).await?.unwrap_or_default());
+    made.sort_by_key(|it| it.at);
+    Ok(match made.is_empty() {
+        true => Err(failure),
+        false => Ok(made),
+    })
+}
+
+/// Whether nothing can be decoded here, whatever it is.
+const fn is_unavailable(error: &NoStills) -> bool {
+    matches!(error, NoStills::SpawnFailed(_) | NoStills::NoSandbox)
+}
+
 /// Nothing can be decoded, or the video was removed meanwhile.
 async fn none_of(video: &Video, why: Option<String>) -> Error {
     match video.explain_missing().await {
@@ -114,24 +195,6 @@ async fn none_of(video: &Video, why: Option<String>) -> Error {
         },
         other => other,
     }
-}
-
-/// Reads and decodes these groups, once there is memory for them.
-async fn make(
-    app: &AppState,
-    video: &Video,
-    track: &VideoTrack,
-    groups: Vec<Group>,
-    size: Size,
-    deadline: Instant,
-) -> Result<Result<Vec<Still>, NoStills>, Error> {
-    let needed = app.decoders.buffered_bytes(track.codec, &groups, size);
-    let _memory = app.decoder_turns.reserve(needed, deadline).await?;
-    let mut coded = Vec::new();
-    for group in groups {
-        coded.push(read(app, video, group).await?);
-    }
-    Ok(stills::make_sized(&app.decoders, track, coded, size).await)
 }
 
 async fn read(app: &AppState, video: &Video, group: Group) -> Result<CodedGroup, Error> {

@@ -38,11 +38,20 @@ impl Moments {
         };
         let first = times.partition_point(|at| *at < from);
         let within = times[first..].partition_point(|at| *at <= to);
-        if within == 0 || max == 1 {
+        if within == 0 || max <= 1 {
             let middle = from + to.saturating_sub(from) / 2;
             return nearest(&middle).into_iter().collect();
         }
-        spread(within, max).map(|index| first + index).collect()
+        let (begin, last) = (first, first + within - 1);
+        if within <= max {
+            return (begin..=last).collect();
+        }
+        // Even in time: where nothing changes there may be few pictures, and many where something does.
+        let steps = max as u64 - 1;
+        let length = times[last] - times[begin];
+        let even = (0..=steps).map(|step| times[begin] + length / steps * step);
+        let chosen: BTreeSet<usize> = even.filter_map(|at| nearest(&at)).collect();
+        chosen.into_iter().collect()
     }
 }
 
@@ -157,6 +166,15 @@ mod tests {
         assert_eq!((shown.first(), shown.last()), (Some(&5000), Some(&25_000)));
         assert_eq!(shown.len(), MAX_PICTURES);
         assert_eq!(chosen(&[0, 9000], &Moments::Between(4000, 4900)), [0]);
+    }
+
+    #[test]
+    fn a_span_is_shown_evenly_in_time_where_pictures_come_in_bursts() {
+        let burst = (0..100).map(|number| number * 10);
+        let times: Vec<u64> = burst.chain([4000, 7000, 9990]).collect();
+        let shown = Moments::Between(0, 10_000).few(&times, 4);
+        let shown: Vec<u64> = shown.into_iter().map(|index| times[index]).collect();
+        assert_eq!(shown, [0, 4000, 7000, 9990]);
     }
 
     #[test]
