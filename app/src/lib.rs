@@ -1,11 +1,11 @@
 //! What server and browser share: wire types, pages, and the islands, each behind a feature.
 
 pub mod api;
-mod backoff;
+pub mod backoff;
 mod browser;
 #[cfg(feature = "console")]
 pub mod console;
-mod format;
+pub mod format;
 #[cfg(feature = "ssr")]
 pub mod locale;
 #[cfg(feature = "ssr")]

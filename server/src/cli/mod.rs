@@ -1,5 +1,6 @@
 //! The command line. Without a command the binary serves.
 
+mod ask;
 mod check;
 mod config;
 mod listen;
@@ -42,6 +43,7 @@ enum Command {
     Reports(reports::ReportsArgs),
     /// Remove a request with all its recordings; safe beside running servers
     Takedown(takedown::TakedownArgs),
+    Ask(Box<ask::Args>),
     Check(check::Args),
     Migrate(migrate::Args),
     /// Print every setting with its value and source: flag, environment or default
@@ -68,6 +70,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => serve::serve(cli.serve)?,
         Some(Command::Serve(config)) => serve::serve(*config)?,
+        Some(Command::Ask(args)) => return ask::ask(*args),
         Some(Command::Check(args)) => return check::check(&args),
         Some(Command::Migrate(args)) => migrate::migrate(&args)?,
         Some(Command::Config(_)) => config::config()?,

@@ -99,7 +99,7 @@ fn report(receipt: &Receipt, found: Match, bytes: u64) -> String {
 }
 
 /// SHA-256 of a file in hexadecimal digits, and its length.
-fn digest(file: &Path) -> anyhow::Result<(String, u64)> {
+pub(super) fn digest(file: &Path) -> anyhow::Result<(String, u64)> {
     let mut digest = Hasher(Sha256::new());
     let read = File::open(file).and_then(|mut file| io::copy(&mut file, &mut digest));
     let bytes = read.with_context(|| format!("can't read {}", file.display()))?;

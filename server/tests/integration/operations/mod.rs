@@ -1,5 +1,6 @@
 //! Starting, stopping, checking and monitoring a server or several nodes.
 
+mod ask;
 mod check;
 mod commands;
 mod dashboards;

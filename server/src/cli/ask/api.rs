@@ -1,0 +1,209 @@
+//! The interfaces of a server as `vidence ask` calls them: over the network, as any other client does.
+
+use std::time::Duration;
+
+use app::api::{CreateRequest, CreatedRequest, ErrorBody, RequestStatus};
+use bytes::Bytes;
+use reqwest::header::{IF_RANGE, RANGE, RETRY_AFTER};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::storage::tls;
+
+/// The time for a connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The time between two bytes of an answer. A long poll has none for [`WAIT`].
+const READ_TIMEOUT: Duration = Duration::from_secs(75);
+
+/// How long a long poll waits: the most that Vidence allows.
+const WAIT: Duration = Duration::from_secs(50);
+
+/// Maximum size of an answer that is read into memory, in bytes. The largest pictures have 3 MiB.
+const MAX_ANSWER_BYTES: usize = 16 << 20;
+
+/// Why a call failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ApiError {
+    #[error("the server can't be reached")]
+    Unreachable(#[source] reqwest::Error),
+    #[error("the server refused with {status}: {message}")]
+    Refused {
+        status: StatusCode,
+        message: String,
+        retry_after: Option<Duration>,
+    },
+    #[error("this is no answer of Vidence; is the address right?")]
+    Unreadable(#[source] serde_json::Error),
+    #[error("the server's answer is longer than any of Vidence's")]
+    TooLong,
+}
+
+impl ApiError {
+    /// Whether the same call may succeed later.
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            Self::Unreachable(_) => true,
+            Self::Refused { status, .. } => {
+                status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS
+            }
+            Self::Unreadable(_) | Self::TooLong => false,
+        }
+    }
+
+    /// How long the server asks to wait.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Refused { retry_after, .. } => *retry_after,
+            Self::Unreachable(_) | Self::Unreadable(_) | Self::TooLong => None,
+        }
+    }
+}
+
+/// The status of a request, by any server of this interface: `expires_at` may be absent.
+#[derive(Debug, Deserialize)]
+pub(super) struct Status {
+    pub status: RequestStatus,
+    pub video: Option<Video>,
+}
+
+/// A submitted video. Its URL isn't followed: the token goes to the server that was named, and nowhere else.
+#[derive(Debug, Deserialize)]
+pub(super) struct Video {
+    pub id: String,
+}
+
+/// A server.
+pub(super) struct Api {
+    client: Client,
+    /// Ends with a slash.
+    base: Url,
+}
+
+impl Api {
+    /// A client that doesn't follow redirects, which could take the token elsewhere.
+    pub fn new(base: Url) -> reqwest::Result<Self> {
+        tls::install_provider();
+        let client = Client::builder()
+            .redirect(Policy::none())
+            .user_agent(concat!("vidence-ask/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(CONNECT_TIMEOUT)
+            .read_timeout(READ_TIMEOUT)
+            .build()?;
+        Ok(Self { client, base })
+    }
+
+    pub async fn create(&self, wanted: &CreateRequest) -> Result<CreatedRequest, ApiError> {
+        let call = self.client.post(self.url("v1/requests")).json(wanted);
+        parse(&read(send(call).await?).await?)
+    }
+
+    /// The status, as soon as it changes, or after [`WAIT`].
+    pub async fn wait_for_change(&self, id: &str, token: &str) -> Result<Status, ApiError> {
+        let path = format!("v1/requests/{id}");
+        let prefer = format!("wait={}", WAIT.as_secs());
+        let call = self
+            .authorized(Method::GET, &path, token)
+            .header("Prefer", prefer);
+        parse(&read(send(call).await?).await?)
+    }
+
+    /// Deletes a request. One that doesn't exist is deleted.
+    pub async fn delete(&self, id: &str, token: &str) -> Result<(), ApiError> {
+        let path = format!("v1/requests/{id}");
+        found(send(self.authorized(Method::DELETE, &path, token)).await).map(drop)
+    }
+
+    /// A JSON document. `None`: there is none.
+    pub async fn json<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        token: &str,
+    ) -> Result<Option<T>, ApiError> {
+        let body = self.bytes(path, token).await?;
+        body.map(|body| parse(&body)).transpose()
+    }
+
+    /// A small document. `None`: there is none.
+    pub async fn bytes(&self, path: &str, token: &str) -> Result<Option<Bytes>, ApiError> {
+        match found(send(self.authorized(Method::GET, path, token)).await)? {
+            Some(answer) => Ok(Some(read(answer).await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Begins to stream a video, behind the bytes that are there already if it is still the one with this entity tag.
+    pub async fn stream(
+        &self,
+        video: &str,
+        token: &str,
+        from: u64,
+        etag: Option<&str>,
+    ) -> Result<Response, ApiError> {
+        let mut call = self.authorized(Method::GET, &format!("v1/videos/{video}"), token);
+        if let (1.., Some(etag)) = (from, etag) {
+            call = call
+                .header(RANGE, format!("bytes={from}-"))
+                .header(IF_RANGE, etag);
+        }
+        send(call).await
+    }
+
+    fn authorized(&self, method: Method, path: &str, token: &str) -> RequestBuilder {
+        self.client
+            .request(method, self.url(path))
+            .bearer_auth(token)
+    }
+
+    fn url(&self, path: &str) -> Url {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}{path}", self.base.path()));
+        url
+    }
+}
+
+/// Sends a call. An answer that is no success is an error, with the message of its envelope.
+async fn send(call: RequestBuilder) -> Result<Response, ApiError> {
+    let answer = call.send().await.map_err(ApiError::Unreachable)?;
+    let status = answer.status();
+    if status.is_success() {
+        return Ok(answer);
+    }
+    let seconds = answer.headers().get(RETRY_AFTER);
+    let seconds = seconds.and_then(|it| it.to_str().ok()?.parse().ok());
+    let body = read(answer).await.unwrap_or_default();
+    let envelope = serde_json::from_slice::<ErrorBody>(&body);
+    Err(ApiError::Refused {
+        status,
+        message: envelope.map_or_else(|_| "it isn't said why".to_owned(), |it| it.error.message),
+        retry_after: seconds.map(Duration::from_secs),
+    })
+}
+
+/// `None`: what is asked for doesn't exist, or not yet.
+fn found(answer: Result<Response, ApiError>) -> Result<Option<Response>, ApiError> {
+    match answer {
+        Err(ApiError::Refused {
+            status: StatusCode::NOT_FOUND | StatusCode::CONFLICT,
+            ..
+        }) => Ok(None),
+        answer => answer.map(Some),
+    }
+}
+
+async fn read(mut answer: Response) -> Result<Bytes, ApiError> {
+    let mut body = Vec::new();
+    while let Some(piece) = answer.chunk().await.map_err(ApiError::Unreachable)? {
+        if body.len() + piece.len() > MAX_ANSWER_BYTES {
+            return Err(ApiError::TooLong);
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(body.into())
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body).map_err(ApiError::Unreadable)
+}

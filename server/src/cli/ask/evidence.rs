@@ -1,0 +1,256 @@
+//! Saves all that the server has of a video: the film, pictures, what is said, and the receipt.
+
+use std::fs::File;
+use std::io::{self, Seek as _, Write as _};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use app::format::{megabytes, video_extension};
+use app::video_metadata::{StillsStatus, TranscriptStatus, VideoMetadata};
+use jiff::Timestamp;
+use reqwest::header::{CONTENT_TYPE, ETAG};
+use reqwest::{Response, StatusCode};
+use tokio::time::sleep;
+
+use super::api::{Api, ApiError};
+use super::folder::Folder;
+use super::report::Report;
+use super::retry::Retry;
+use crate::cli::verify::digest;
+use crate::receipts;
+
+/// How long pictures and transcript are waited for. What isn't ready then is got later.
+const PENDING_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// The time between two looks at what is still being made.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The name of the film, without that of its format.
+const VIDEO: &str = "video";
+
+/// What was saved.
+pub(super) struct Saved {
+    /// The name of the video's file.
+    pub video: String,
+    /// The names of all files.
+    pub files: Vec<String>,
+    /// `None`: the server has no metadata, so it is another one of this interface.
+    pub metadata: Option<VideoMetadata>,
+    /// What the server is still making.
+    pub pending: Vec<&'static str>,
+    /// `None`: there is no receipt.
+    pub receipt_valid: Option<bool>,
+}
+
+/// A video on its server, and where it goes.
+pub(super) struct Evidence<'a> {
+    pub api: &'a Api,
+    pub token: &'a str,
+    /// When the server deletes it.
+    pub until: Timestamp,
+    /// Its id.
+    pub video: &'a str,
+    pub folder: &'a Folder,
+    pub report: &'a Report,
+}
+
+impl Evidence<'_> {
+    /// Saves everything. Each file is durable before the next one is fetched.
+    pub async fn save(&self) -> anyhow::Result<Saved> {
+        let (video, sha256) = self.save_video().await?;
+        let mut saved = Saved {
+            files: vec![video.clone()],
+            video,
+            metadata: None,
+            pending: Vec::new(),
+            receipt_valid: None,
+        };
+        let Some(metadata) = self.wait_for_metadata().await? else {
+            return Ok(saved);
+        };
+        if let Some(it) = &metadata.properties
+            && it.sha256 != sha256
+        {
+            bail!(
+                "{} isn't what the server says it is: its SHA-256 is {sha256}",
+                saved.video
+            );
+        }
+        if metadata.stills.status == StillsStatus::Pending {
+            saved.pending.push("pictures");
+        }
+        if metadata.transcript.status == TranscriptStatus::Pending {
+            saved.pending.push("transcript");
+        }
+        self.write(
+            &mut saved,
+            "metadata.json",
+            &serde_json::to_vec_pretty(&metadata)?,
+        )?;
+        for still in &metadata.stills.pictures {
+            let name = format!("still-{:07}ms.jpg", still.at_ms);
+            self.save_document(&mut saved, &name, &format!("stills/{}", still.at_ms))
+                .await?;
+        }
+        if metadata.contact_sheet.is_some() {
+            self.save_document(&mut saved, "contact-sheet.jpg", "contact-sheet")
+                .await?;
+        }
+        if metadata.transcript.status == TranscriptStatus::Ready {
+            self.save_document(&mut saved, "captions.vtt", "captions.vtt")
+                .await?;
+        }
+        if self
+            .save_document(&mut saved, "receipt.jws", "receipt")
+            .await?
+        {
+            saved.receipt_valid = Some(self.check_receipt(&mut saved, &sha256).await?);
+        }
+        saved.metadata = Some(metadata);
+        Ok(saved)
+    }
+
+    /// The metadata, once everything is made or takes too long.
+    async fn wait_for_metadata(&self) -> anyhow::Result<Option<VideoMetadata>> {
+        let began = Instant::now();
+        let path = format!("videos/{}/metadata", self.video);
+        loop {
+            let metadata = self
+                .retry("Metadata")
+                .until_done(async || self.api.json::<VideoMetadata>(&path, self.token).await);
+            let metadata = metadata.await.context("the metadata can't be read")?;
+            let is_pending = metadata.as_ref().is_some_and(|it| {
+                it.stills.status == StillsStatus::Pending
+                    || it.transcript.status == TranscriptStatus::Pending
+            });
+            if !is_pending || began.elapsed() > PENDING_TIMEOUT {
+                return Ok(metadata);
+            }
+            self.report.progress("Waiting for pictures and transcript");
+            sleep(PAUSE).await;
+        }
+    }
+
+    /// Saves a document below the video. `false`: there is none.
+    async fn save_document(
+        &self,
+        saved: &mut Saved,
+        name: &str,
+        path: &str,
+    ) -> anyhow::Result<bool> {
+        let path = format!("videos/{}/{path}", self.video);
+        let fetched = self
+            .retry(name)
+            .until_done(async || self.api.bytes(&path, self.token).await);
+        let Some(bytes) = fetched
+            .await
+            .with_context(|| format!("{name} can't be had"))?
+        else {
+            return Ok(false);
+        };
+        self.write(saved, name, &bytes)?;
+        Ok(true)
+    }
+
+    fn write(&self, saved: &mut Saved, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
+        let written = self.folder.write(name, bytes);
+        written.with_context(|| format!("{name} can't be written"))?;
+        saved.files.push(name.to_owned());
+        Ok(())
+    }
+
+    /// Whether the receipt is signed by a key of this server, and that of this video.
+    async fn check_receipt(&self, saved: &mut Saved, sha256: &str) -> anyhow::Result<bool> {
+        let path = ".well-known/jwks.json";
+        let fetched = self
+            .retry("jwks.json")
+            .until_done(async || self.api.bytes(path, self.token).await);
+        let Some(keys) = fetched.await.context("the server's keys can't be had")? else {
+            return Ok(false);
+        };
+        self.write(saved, "jwks.json", &keys)?;
+        let keys = serde_json::from_slice(&keys).context("the server's keys can't be read")?;
+        let receipt = std::fs::read_to_string(self.folder.path().join("receipt.jws"))?;
+        let receipt = receipts::verify(receipt.trim(), &keys);
+        Ok(receipt.is_ok_and(|it| it.matches(sha256).is_some()))
+    }
+
+    /// Saves the film, and goes on where a connection broke off. Returns its name and SHA-256.
+    async fn save_video(&self) -> anyhow::Result<(String, String)> {
+        let mut file = self
+            .folder
+            .begin(VIDEO)
+            .context("the video can't be written")?;
+        let mut download = Download::default();
+        let streamed = self
+            .retry("The video")
+            .until_done(async || download.go_on(self, &mut file).await);
+        let written = streamed.await.context("the video can't be had")?;
+        let name = format!("{VIDEO}.{}", video_extension(&download.media_type));
+        let written = written.and_then(|()| self.folder.finish(VIDEO, &file, &name));
+        written.context("the video can't be written")?;
+        let (sha256, _) = digest(&self.folder.path().join(&name))?;
+        Ok((name, sha256))
+    }
+
+    fn retry<'b>(&'b self, what: &'b str) -> Retry<'b> {
+        Retry {
+            what,
+            until: self.until,
+            report: self.report,
+        }
+    }
+}
+
+/// How much of a video is in its file.
+#[derive(Default)]
+struct Download {
+    length: u64,
+    etag: Option<String>,
+    media_type: String,
+}
+
+impl Download {
+    /// Gets the rest. The inner error is that of the file.
+    async fn go_on(
+        &mut self,
+        of: &Evidence<'_>,
+        file: &mut File,
+    ) -> Result<io::Result<()>, ApiError> {
+        let (token, etag) = (of.token, self.etag.as_deref());
+        let mut answer = of.api.stream(of.video, token, self.length, etag).await?;
+        if answer.status() != StatusCode::PARTIAL_CONTENT
+            && let Err(error) = self.start_over(file)
+        {
+            return Ok(Err(error));
+        }
+        self.note(&answer);
+        let whole = self.length + answer.content_length().unwrap_or(0);
+        while let Some(piece) = answer.chunk().await.map_err(ApiError::Unreachable)? {
+            if let Err(error) = file.write_all(&piece) {
+                return Ok(Err(error));
+            }
+            self.length += piece.len() as u64;
+            let (done, whole) = (megabytes(self.length), megabytes(whole.max(self.length)));
+            of.report
+                .progress(&format!("Saving the video: {done} of {whole}"));
+        }
+        Ok(Ok(()))
+    }
+
+    /// Another video, or a server without ranges.
+    fn start_over(&mut self, file: &mut File) -> io::Result<()> {
+        self.length = 0;
+        file.rewind()?;
+        file.set_len(0)
+    }
+
+    fn note(&mut self, answer: &Response) {
+        let text = |name| {
+            let value = answer.headers().get(name)?;
+            value.to_str().ok().map(str::to_owned)
+        };
+        self.etag = text(ETAG);
+        self.media_type = text(CONTENT_TYPE).unwrap_or_default();
+    }
+}

@@ -1,0 +1,147 @@
+//! The folder of one request: its token while it is open, and the evidence afterwards. Only its owner may read it.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// What is needed to go on with a request: a file of this name, until the request is deleted.
+const REQUEST: &str = "request.json";
+
+/// A request that was created.
+// No `Debug`, which could log the token.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Ticket {
+    pub server: String,
+    pub id: String,
+    pub submission_url: String,
+    pub access_token: String,
+    /// RFC 3339.
+    pub expires_at: String,
+}
+
+pub(super) struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Makes a folder that doesn't exist yet.
+    pub fn create(path: &Path, ticket: &Ticket) -> io::Result<Self> {
+        DirBuilder::new().mode(0o700).create(path)?;
+        let folder = Self {
+            path: path.to_owned(),
+        };
+        folder.write(REQUEST, &serde_json::to_vec_pretty(ticket)?)?;
+        if let Some(parent) = path.parent() {
+            sync(if parent.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                parent
+            })?;
+        }
+        Ok(folder)
+    }
+
+    /// Opens the folder of a request that goes on.
+    pub fn open(path: &Path) -> io::Result<(Self, Ticket)> {
+        let ticket = serde_json::from_slice(&fs::read(path.join(REQUEST))?)?;
+        Ok((
+            Self {
+                path: path.to_owned(),
+            },
+            ticket,
+        ))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Stores a file durably, in place of one of this name.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let mut file = self.begin(name)?;
+        file.write_all(bytes)?;
+        self.finish(name, &file, name)
+    }
+
+    /// Begins a file, which is there once it is [finished](Self::finish).
+    pub fn begin(&self, name: &str) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600);
+        options.open(self.partial(name))
+    }
+
+    /// Makes a whole file, which was begun as `begun`, durable, and gives it its name.
+    pub fn finish(&self, begun: &str, file: &File, name: &str) -> io::Result<()> {
+        file.sync_all()?;
+        fs::rename(self.partial(begun), self.path.join(name))?;
+        sync(&self.path)
+    }
+
+    /// Forgets the token of a request that is deleted.
+    pub fn forget(&self) -> io::Result<()> {
+        fs::remove_file(self.path.join(REQUEST))
+    }
+
+    fn partial(&self, name: &str) -> PathBuf {
+        self.path.join(format!("{name}.part"))
+    }
+}
+
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    fn ticket() -> Ticket {
+        Ticket {
+            server: "http://127.0.0.1:3000/".to_owned(),
+            id: "kX3bT9cQ2mZr8VnLw5YpHd".to_owned(),
+            submission_url: "http://127.0.0.1:3000/r/kX3bT9cQ2mZr8VnLw5YpHd".to_owned(),
+            access_token: "vidence_secret".to_owned(),
+            expires_at: "2026-11-22T09:30:00Z".to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_token_is_for_the_owner_alone_and_gone_once_it_is_of_no_use() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let path = parent.path().join("evidence");
+        let folder = Folder::create(&path, &ticket()).expect("a folder");
+        let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+        assert_eq!((mode(&path), mode(&path.join(REQUEST))), (0o700, 0o600));
+        let (again, read) = Folder::open(&path).expect("a folder");
+        assert_eq!(read.access_token, ticket().access_token);
+        again.forget().expect("a file");
+        assert!(Folder::open(&path).is_err());
+        assert!(
+            Folder::create(&path, &ticket()).is_err(),
+            "it isn't overwritten"
+        );
+        drop(folder);
+    }
+
+    #[test]
+    fn a_file_has_its_name_once_it_is_whole() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let folder = Folder::create(&parent.path().join("new"), &ticket()).expect("a folder");
+        let mut file = folder.begin("video").expect("a file");
+        file.write_all(b"half").expect("room");
+        assert!(!folder.path().join("video.webm").exists());
+        folder.finish("video", &file, "video.webm").expect("a name");
+        let whole = fs::read(folder.path().join("video.webm"));
+        assert_eq!(whole.expect("a file"), b"half");
+    }
+}

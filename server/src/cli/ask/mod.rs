@@ -1,0 +1,237 @@
+//! `vidence ask`: the whole mission as one command, against any server: ask, wait, save, delete.
+
+mod api;
+mod evidence;
+mod folder;
+mod report;
+mod retry;
+
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use app::api::{CreateRequest, LIFETIME_HOURS, RequestStatus};
+use jiff::Timestamp;
+use reqwest::{StatusCode, Url};
+use tokio::time::{Instant, sleep_until};
+
+use self::api::{Api, ApiError};
+use self::evidence::Evidence;
+use self::folder::{Folder, Ticket};
+use self::report::Report;
+use self::retry::Retry;
+
+/// The exit code when no video came.
+const NO_VIDEO: u8 = 3;
+
+/// The time between two polls of a server that doesn't wait for a change.
+const MIN_POLL: Duration = Duration::from_secs(3);
+
+/// Ask someone for a video, wait for it, and save it with its pictures, transcript and receipt
+///
+/// Prints the link for the person, and a QR code of it. Once everything is saved, the request and its video are deleted
+/// from the server. Exits with 0 if a video was saved, with 3 if none came, and with 1 if something failed.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// What to film; each line is a step that the person can tick; "-" reads it from standard input
+    #[arg(required_unless_present = "resume")]
+    prompt: Option<String>,
+
+    /// Address of the server
+    #[arg(
+        long,
+        env = "VIDENCE_SERVER",
+        value_name = "URL",
+        default_value = "http://127.0.0.1:3000",
+        value_parser = server_url,
+    )]
+    server: Url,
+
+    /// Hours for which the link is open, 1 to 48
+    #[arg(long, value_name = "HOURS", default_value_t = 1, value_parser = clap::value_parser!(i64).range(LIFETIME_HOURS))]
+    hours: i64,
+
+    /// New folder for the files [default: vidence-ID]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// Go on with the request of this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["prompt", "server", "hours", "out"])]
+    resume: Option<PathBuf>,
+
+    /// Leave request and video on the server until they expire
+    #[arg(long)]
+    keep: bool,
+
+    /// Print a line of JSON for each step: created, submitted, saved, deleted or over
+    #[arg(long)]
+    json: bool,
+}
+
+#[tokio::main(flavor = "current_thread")]
+pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
+    let report = Report::new(args.json);
+    let (api, folder, ticket) = match &args.resume {
+        Some(path) => resume(path)?,
+        None => create(&args).await?,
+    };
+    report.created(&ticket, &folder)?;
+    let expires_at: Timestamp = ticket
+        .expires_at
+        .parse()
+        .context("the server's time makes no sense")?;
+    let Some(video) = wait(&api, &ticket, expires_at, &report).await? else {
+        report.over()?;
+        return Ok(ExitCode::from(NO_VIDEO));
+    };
+    report.submitted(&video)?;
+    let evidence = Evidence {
+        api: &api,
+        token: &ticket.access_token,
+        until: expires_at,
+        video: &video,
+        folder: &folder,
+        report: &report,
+    };
+    let saved = evidence.save().await?;
+    report.saved(&folder, &saved)?;
+    if !args.keep && saved.pending.is_empty() {
+        let deletion = Retry {
+            what: "Deletion",
+            until: expires_at,
+            report: &report,
+        };
+        let deleted =
+            deletion.until_done(async || api.delete(&ticket.id, &ticket.access_token).await);
+        deleted
+            .await
+            .context("everything is saved, and the request can't be deleted")?;
+        folder.forget().context("the token can't be removed")?;
+        report.deleted()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Creates a request and its folder.
+async fn create(args: &Args) -> anyhow::Result<(Api, Folder, Ticket)> {
+    let mut prompt = args.prompt.clone().unwrap_or_default();
+    if prompt == "-" {
+        prompt.clear();
+        io::stdin().read_to_string(&mut prompt)?;
+    }
+    let api = Api::new(args.server.clone())?;
+    let wanted = CreateRequest {
+        prompt: prompt.trim().to_owned(),
+        expires_in_hours: args.hours,
+    };
+    let created = api.create(&wanted).await;
+    let created = created.with_context(|| format!("no request was created at {}", args.server))?;
+    let ticket = Ticket {
+        server: args.server.to_string(),
+        id: created.id,
+        submission_url: created.submission_url,
+        access_token: created.access_token,
+        expires_at: created.expires_at,
+    };
+    let named = || PathBuf::from(format!("vidence-{}", ticket.id));
+    let path = args.out.clone().unwrap_or_else(named);
+    match Folder::create(&path, &ticket) {
+        Ok(folder) => Ok((api, folder, ticket)),
+        Err(error) => {
+            // Without its token the request is of no use to anyone.
+            let _ = api.delete(&ticket.id, &ticket.access_token).await;
+            Err(error).with_context(|| format!("the folder {} can't be made", path.display()))
+        }
+    }
+}
+
+fn resume(path: &Path) -> anyhow::Result<(Api, Folder, Ticket)> {
+    let opened = Folder::open(path);
+    let (folder, ticket) = opened.with_context(|| {
+        format!(
+            "{} is not the folder of a request that is open",
+            path.display()
+        )
+    })?;
+    let Ok(server) = server_url(&ticket.server) else {
+        bail!("{} names no server", path.display());
+    };
+    Ok((Api::new(server)?, folder, ticket))
+}
+
+/// Waits for the video, and returns its id. `None`: the request is over without one.
+async fn wait(
+    api: &Api,
+    ticket: &Ticket,
+    expires_at: Timestamp,
+    report: &Report,
+) -> anyhow::Result<Option<String>> {
+    let poll = Retry {
+        what: "Waiting for the video",
+        until: expires_at,
+        report,
+    };
+    loop {
+        let next = Instant::now() + MIN_POLL;
+        let status =
+            poll.until_done(async || api.wait_for_change(&ticket.id, &ticket.access_token).await);
+        match report.during(poll.what, expires_at, status).await {
+            Ok(it) if it.status == RequestStatus::Submitted => {
+                let video = it.video.context("the server names no video")?;
+                return Ok(Some(video.id));
+            }
+            Ok(it) if it.status == RequestStatus::Expired => return Ok(None),
+            Ok(_) => sleep_until(next).await,
+            Err(ApiError::Refused {
+                status: StatusCode::NOT_FOUND,
+                ..
+            }) => return Ok(None),
+            Err(error) => return Err(error).context("the request can't be read"),
+        }
+    }
+}
+
+/// Reads the address of a server, whose paths begin behind it.
+fn server_url(text: &str) -> Result<Url, &'static str> {
+    const FORM: &str = "give it as https://host or http://host:port";
+    let mut url: Url = text.parse().map_err(|_| FORM)?;
+    let is_plain = url.username().is_empty() && url.password().is_none();
+    let ends = url.query().is_none() && url.fragment().is_none();
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() || !is_plain || !ends {
+        return Err(FORM);
+    }
+    if !url.path().ends_with('/') {
+        let path = format!("{}/", url.path());
+        url.set_path(&path);
+    }
+    Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_named_by_its_address_alone() {
+        for (text, want) in [
+            ("http://127.0.0.1:3000", Some("http://127.0.0.1:3000/")),
+            (
+                "https://evidence.example.org/",
+                Some("https://evidence.example.org/"),
+            ),
+            (
+                "https://example.org/vidence",
+                Some("https://example.org/vidence/"),
+            ),
+            ("https://u:p@example.org", None),
+            ("https://example.org/?a", None),
+            ("example.org", None),
+            ("ftp://example.org", None),
+        ] {
+            let url = server_url(text).ok();
+            assert_eq!(url.as_ref().map(Url::as_str), want, "{text}");
+        }
+    }
+}

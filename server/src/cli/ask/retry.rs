@@ -1,0 +1,39 @@
+//! Repeats calls as long as the request lives: a server may restart, and a laptop may sleep.
+
+use app::backoff::Backoff;
+use jiff::Timestamp;
+use tokio::time::sleep;
+
+use super::api::ApiError;
+use super::report::Report;
+
+/// A call that may be repeated.
+#[derive(Clone, Copy)]
+pub(super) struct Retry<'a> {
+    /// What is wanted, for people.
+    pub what: &'a str,
+    /// After it there is nothing to get any more.
+    pub until: Timestamp,
+    pub report: &'a Report,
+}
+
+impl Retry<'_> {
+    /// Calls until it succeeds, or fails for another reason than one that passes.
+    pub async fn until_done<T>(
+        self,
+        mut call: impl AsyncFnMut() -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
+        let mut backoff = Backoff::default();
+        loop {
+            match call().await {
+                Err(error) if error.is_temporary() && Timestamp::now() < self.until => {
+                    let line = format!("{}: {error}; it is tried again", self.what);
+                    self.report.progress(&line);
+                    let asked = error.retry_after().unwrap_or_default();
+                    sleep(backoff.next_delay(rand::random()).max(asked)).await;
+                }
+                done => return done,
+            }
+        }
+    }
+}
