@@ -1,18 +1,15 @@
 //! Saves all that the server has of a video: the film, pictures, what is said, and the receipt.
 
-use std::fs::File;
-use std::io::{self, Seek as _, Write as _};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
-use app::format::{megabytes, video_extension};
+use app::format::video_extension;
 use app::video_metadata::{StillsStatus, TranscriptStatus, VideoMetadata};
 use jiff::Timestamp;
-use reqwest::header::{CONTENT_TYPE, ETAG};
-use reqwest::{Response, StatusCode};
 use tokio::time::sleep;
 
-use super::api::{Api, ApiError};
+use super::api::Api;
+use super::download::{Download, Progress};
 use super::folder::Folder;
 use super::report::Report;
 use super::retry::Retry;
@@ -27,6 +24,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// The name of the film, without that of its format.
 const VIDEO: &str = "video";
+
+const CANT_WRITE: &str = "the video can't be written";
 
 /// What was saved.
 pub(super) struct Saved {
@@ -177,18 +176,24 @@ impl Evidence<'_> {
 
     /// Saves the film, and goes on where a connection broke off. Returns its name and SHA-256.
     async fn save_video(&self) -> anyhow::Result<(String, String)> {
-        let mut file = self
-            .folder
-            .begin(VIDEO)
-            .context("the video can't be written")?;
-        let mut download = Download::default();
-        let streamed = self
-            .retry("The video")
-            .until_done(async || download.go_on(self, &mut file).await);
-        let written = streamed.await.context("the video can't be had")?;
-        let name = format!("{VIDEO}.{}", video_extension(&download.media_type));
-        let written = written.and_then(|()| self.folder.finish(VIDEO, &file, &name));
-        written.context("the video can't be written")?;
+        let mut file = self.folder.begin(VIDEO).context(CANT_WRITE)?;
+        let mut download = Download::into(&mut file);
+        loop {
+            let streamed = self.retry("The video").until_done(async || {
+                let (from, etag) = download.position();
+                let answer = self.api.stream(self.video, self.token, from, etag);
+                download.receive(answer.await?, self.report).await
+            });
+            match streamed.await.context("the video can't be had")? {
+                Progress::Whole => break,
+                // The pauses between attempts begin anew.
+                Progress::More => {}
+                Progress::NotWritten(error) => return Err(error).context(CANT_WRITE),
+            }
+        }
+        let name = format!("{VIDEO}.{}", video_extension(download.media_type()));
+        let finished = self.folder.finish(VIDEO, &file, &name);
+        finished.context(CANT_WRITE)?;
         let (sha256, _) = digest(&self.folder.path().join(&name))?;
         Ok((name, sha256))
     }
@@ -199,58 +204,5 @@ impl Evidence<'_> {
             until: self.until,
             report: self.report,
         }
-    }
-}
-
-/// How much of a video is in its file.
-#[derive(Default)]
-struct Download {
-    length: u64,
-    etag: Option<String>,
-    media_type: String,
-}
-
-impl Download {
-    /// Gets the rest. The inner error is that of the file.
-    async fn go_on(
-        &mut self,
-        of: &Evidence<'_>,
-        file: &mut File,
-    ) -> Result<io::Result<()>, ApiError> {
-        let (token, etag) = (of.token, self.etag.as_deref());
-        let mut answer = of.api.stream(of.video, token, self.length, etag).await?;
-        if answer.status() != StatusCode::PARTIAL_CONTENT
-            && let Err(error) = self.start_over(file)
-        {
-            return Ok(Err(error));
-        }
-        self.note(&answer);
-        let whole = self.length + answer.content_length().unwrap_or(0);
-        while let Some(piece) = answer.chunk().await.map_err(ApiError::Unreachable)? {
-            if let Err(error) = file.write_all(&piece) {
-                return Ok(Err(error));
-            }
-            self.length += piece.len() as u64;
-            let (done, whole) = (megabytes(self.length), megabytes(whole.max(self.length)));
-            of.report
-                .progress(&format!("Saving the video: {done} of {whole}"));
-        }
-        Ok(Ok(()))
-    }
-
-    /// Another video, or a server without ranges.
-    fn start_over(&mut self, file: &mut File) -> io::Result<()> {
-        self.length = 0;
-        file.rewind()?;
-        file.set_len(0)
-    }
-
-    fn note(&mut self, answer: &Response) {
-        let text = |name| {
-            let value = answer.headers().get(name)?;
-            value.to_str().ok().map(str::to_owned)
-        };
-        self.etag = text(ETAG);
-        self.media_type = text(CONTENT_TYPE).unwrap_or_default();
     }
 }

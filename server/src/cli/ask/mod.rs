@@ -1,6 +1,7 @@
 //! `vidence ask`: the whole mission as one command, against any server: ask, wait, save, delete.
 
 mod api;
+mod download;
 mod evidence;
 mod folder;
 mod report;
