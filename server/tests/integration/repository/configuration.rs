@@ -56,7 +56,7 @@ fn docs_configuration_md_is_up_to_date() {
     // Stable: those without a heading first, then heading by heading as they are declared.
     arguments.sort_by_key(|it| it.get_help_heading().is_some());
     begin_table(&mut text, heading);
-    for argument in arguments {
+    for argument in &arguments {
         let own = argument.get_help_heading().unwrap_or("General");
         if own != heading {
             heading = own;
@@ -72,7 +72,7 @@ fn docs_configuration_md_is_up_to_date() {
     text += COMMANDS;
     cli.get_subcommands()
         .filter(|it| it.get_name() != "help")
-        .for_each(|it| describe(&mut text, it));
+        .for_each(|it| describe(&mut text, it, &arguments));
     expect_file!["../../../../docs/configuration.md"].assert_eq(&text);
 }
 
@@ -84,12 +84,13 @@ fn begin_table(text: &mut String, heading: &str) {
     .expect("memory");
 }
 
-/// Flags that several commands share, and the same in the environment.
+/// Flags of the server, which are the same in the environment.
 fn is_setting(argument: &Arg) -> bool {
     argument.get_env().is_some()
 }
 
-fn describe(text: &mut String, command: &Command) {
+/// A command with its own arguments: those that it shares with the server are in the tables.
+fn describe(text: &mut String, command: &Command, settings: &[&Arg]) {
     let name = command.get_name();
     let about = command.get_long_about().or_else(|| command.get_about());
     let about = about.map(escaped).unwrap_or_default();
@@ -98,12 +99,19 @@ fn describe(text: &mut String, command: &Command) {
     // Trailing white space is a line break in Markdown.
     text.truncate(text.trim_end().len());
     text.push('\n');
-    let own = command.get_arguments().filter(|it| !is_setting(it));
+    let is_shared = |it: &&Arg| {
+        let variable = it.get_env();
+        variable.is_some() && settings.iter().any(|setting| setting.get_env() == variable)
+    };
+    let own = command.get_arguments().filter(|it| !is_shared(it));
     let own = own.filter(|it| it.get_id() != "help" && it.get_id() != "version");
     for (index, argument) in own.enumerate() {
         let break_before = if index == 0 { "\n" } else { "" };
         let (help, _) = help_and_default(argument);
-        writeln!(text, "{break_before}- `{}`: {help}", flag(argument)).expect("memory");
+        let variable = argument.get_env().and_then(|it| it.to_str());
+        let variable = variable.map(|it| format!(" or `{it}`")).unwrap_or_default();
+        let flag = flag(argument);
+        writeln!(text, "{break_before}- `{flag}`{variable}: {help}").expect("memory");
     }
 }
 
