@@ -13,6 +13,8 @@ pub struct Scale {
     pub sqlite_kills: usize,
     /// Kills of a node of the cluster.
     pub postgres_s3_kills: usize,
+    /// Power cuts of a node, on each file system.
+    pub power_cuts: usize,
     /// Connections cut within a request body, at least.
     pub connection_cuts: u64,
     /// Refusals because of a full disk, at least.
@@ -41,6 +43,7 @@ pub struct Scale {
 const SHORT: Scale = Scale {
     sqlite_kills: 10,
     postgres_s3_kills: 5,
+    power_cuts: 4,
     connection_cuts: 40,
     full_disk_refusals: 8,
     sqlite_races: 600,
@@ -58,6 +61,7 @@ const SHORT: Scale = Scale {
 const LONG: Scale = Scale {
     sqlite_kills: 700,
     postgres_s3_kills: 300,
+    power_cuts: 340,
     connection_cuts: 2000,
     full_disk_refusals: 100,
     sqlite_races: 80_000,

@@ -16,4 +16,5 @@ mod connections;
 mod disks;
 mod environment;
 mod nodes;
+mod power;
 mod report;
