@@ -17,9 +17,10 @@ use crate::shell::{output, program, which};
 const UPLOADERS: &str = "clients::third_party";
 const MCP_CLIENTS: &str = "clients::the_";
 const SPEECH: &str = "transcripts::speech::";
+const POWER_CUTS: &str = "power::";
 
 /// All tools. Packages come after the programs that install them.
-pub const ALL: [&Tool; 24] = [
+pub const ALL: [&Tool; 26] = [
     LINUX,
     MOUNTS,
     IPV6,
@@ -30,6 +31,8 @@ pub const ALL: [&Tool; 24] = [
     NODE,
     PYTHON,
     STRACE,
+    USER_MODE_LINUX,
+    TAP,
     FFMPEG,
     NGINX,
     CADDY,
@@ -118,6 +121,32 @@ const STRACE: &Tool = &Tool {
     is_installed: || which("strace").is_some(),
     install: || install_apt_package("strace"),
     tests: &["failed_syncs::", "sync_order::"],
+};
+
+/// A kernel as a process, whose power is cut, and the makers of its file systems.
+const USER_MODE_LINUX: &Tool = &Tool {
+    name: "User Mode Linux, xfsprogs and btrfs-progs",
+    is_installed: || {
+        let makers =
+            ["mkfs.ext4", "mkfs.xfs", "mkfs.btrfs"].map(|it| PathBuf::from("/sbin").join(it));
+        which("linux.uml").is_some() && makers.iter().all(|it| it.is_file())
+    },
+    install: || {
+        let packages = ["user-mode-linux", "xfsprogs", "btrfs-progs", "iproute2"];
+        packages.into_iter().try_for_each(install_apt_package)
+    },
+    tests: &[POWER_CUTS],
+};
+
+/// Virtual network interfaces, which only root makes.
+const TAP: &Tool = &Tool {
+    name: "the right to make network interfaces",
+    is_installed: || {
+        let user = output(&mut program("id", &["-u"]));
+        PathBuf::from("/dev/net/tun").exists() && user.is_ok_and(|it| it.trim() == "0")
+    },
+    install: fail,
+    tests: &[POWER_CUTS],
 };
 
 pub const FFMPEG: &Tool = &Tool {

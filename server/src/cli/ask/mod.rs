@@ -8,6 +8,7 @@ mod report;
 mod retry;
 
 use std::io::{self, Read as _};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -98,6 +99,9 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
     };
     let saved = evidence.save().await?;
     report.saved(&folder, &saved)?;
+    if saved.receipt_valid == Some(false) {
+        bail!("the receipt isn't that of this video: the request is left on the server");
+    }
     if !args.keep && saved.pending.is_empty() {
         let deletion = Retry {
             what: "Deletion",
@@ -121,6 +125,12 @@ async fn create(args: &Args) -> anyhow::Result<(Api, Folder, Ticket)> {
     if prompt == "-" {
         prompt.clear();
         io::stdin().read_to_string(&mut prompt)?;
+    }
+    if args.server.scheme() == "http" && !is_loopback(&args.server) {
+        eprintln!(
+            "Without https everyone on the way to {} can read the token and the video.",
+            args.server
+        );
     }
     let api = Api::new(args.server.clone())?;
     let wanted = CreateRequest {
@@ -194,6 +204,12 @@ async fn wait(
     }
 }
 
+fn is_loopback(server: &Url) -> bool {
+    let host = server.host_str().unwrap_or_default();
+    let address: Option<IpAddr> = host.trim_matches(['[', ']']).parse().ok();
+    host == "localhost" || address.is_some_and(|it| it.is_loopback())
+}
+
 /// Reads the address of a server, whose paths begin behind it.
 fn server_url(text: &str) -> Result<Url, &'static str> {
     const FORM: &str = "give it as https://host or http://host:port";
@@ -213,6 +229,23 @@ fn server_url(text: &str) -> Result<Url, &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stays_on_this_machine_needs_no_encryption() {
+        for (text, want) in [
+            ("http://127.0.0.1:3000", true),
+            ("http://[::1]:3000", true),
+            ("http://localhost", true),
+            ("http://192.0.2.7", false),
+            ("http://localhost.example.org", false),
+        ] {
+            assert_eq!(
+                server_url(text).is_ok_and(|it| is_loopback(&it)),
+                want,
+                "{text}"
+            );
+        }
+    }
 
     #[test]
     fn a_server_is_named_by_its_address_alone() {

@@ -154,9 +154,7 @@ impl Machine {
             .arg(format!("init={}", init.display()))
             .arg(format!("ubda={folder}/disk"))
             .arg(format!("uml_dir={folder}/"))
-            .arg(format!(
-                "vec0:transport=tap,ifname={tap},mac={mac},gro=1"
-            ))
+            .arg(format!("vec0:transport=tap,ifname={tap},mac={mac},gro=1"))
             .env("TMPDIR", self.folder.path())
             .process_group(0)
             .stdin(Stdio::null())
