@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use server::cli;
 
-fn main() -> anyhow::Result<ExitCode> {
+fn main() -> ExitCode {
     // Before there is a thread, a file or a secret: a decoder gives up the right to have any.
     if stills::is_worker() {
-        return Ok(stills::run_worker());
+        return stills::run_worker();
     }
     cli::run(cli::parse())
 }

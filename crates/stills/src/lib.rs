@@ -231,7 +231,11 @@ impl Decoders {
         let path = env::var_os("PATH").unwrap_or_default();
         let ffmpeg = match ffmpeg {
             Some(given) if given == Path::new("off") => None,
-            Some(given) => Some(std::path::absolute(given)?),
+            Some(given) if is_executable(given) => Some(std::path::absolute(given)?),
+            Some(given) => {
+                let missing = format!("{} is no program", given.display());
+                return Err(io::Error::new(io::ErrorKind::NotFound, missing));
+            }
             None => find_ffmpeg(&path),
         };
         Ok(Self::new(executable, ffmpeg))

@@ -28,6 +28,23 @@ pub enum BlobError {
         #[source]
         source: object_store::Error,
     },
+    /// The credentials of the bucket are incomplete.
+    #[error(
+        "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together, and one of them isn't set"
+    )]
+    HalfAKey,
+    /// The bucket can't be opened, and no credentials are set.
+    #[error(
+        "the bucket {place} can't be used: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY aren't set, and this machine has no \
+         role in AWS"
+    )]
+    NoKey {
+        /// The bucket, as configured.
+        place: String,
+        /// The cause, as in `Bucket`.
+        #[source]
+        source: object_store::Error,
+    },
     /// The disk is full. Nothing was written.
     #[error("the blob store is full")]
     Full,

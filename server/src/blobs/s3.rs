@@ -41,12 +41,6 @@ pub struct BucketLocation {
 pub struct BucketAccess(Vec<(AmazonS3ConfigKey, String)>);
 
 impl BucketAccess {
-    /// Reads the environment variables of AWS's own tools. Among them are `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
-    /// `AWS_REGION` and `AWS_ENDPOINT_URL`.
-    pub fn from_env() -> Self {
-        std::env::vars().collect()
-    }
-
     /// Whether the variable with this name is used.
     pub fn reads(name: &str) -> bool {
         access_key(name).is_some()
@@ -58,7 +52,8 @@ fn access_key(name: &str) -> Option<AmazonS3ConfigKey> {
     name?.parse().ok()
 }
 
-/// Ignores variables with other names.
+/// From the environment variables of AWS's own tools, such as `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and
+/// `AWS_ENDPOINT_URL`. Ignores variables with other names.
 impl<K: AsRef<str>> FromIterator<(K, String)> for BucketAccess {
     fn from_iter<I: IntoIterator<Item = (K, String)>>(variables: I) -> Self {
         let known = variables
@@ -107,9 +102,25 @@ impl Blobs {
         access: &BucketAccess,
     ) -> Result<Self, BlobError> {
         let shown = format!("s3://{}/{}", location.bucket, location.prefix);
-        let unreachable = |source| BlobError::Bucket {
-            place: shown.clone(),
-            source,
+        let has = |key: AmazonS3ConfigKey| access.0.iter().any(|(it, _)| *it == key);
+        let has_id = has(AmazonS3ConfigKey::AccessKeyId);
+        if has_id != has(AmazonS3ConfigKey::SecretAccessKey) {
+            return Err(BlobError::HalfAKey);
+        }
+        let has_credentials = has_id
+            || has(AmazonS3ConfigKey::SkipSignature)
+            || has(AmazonS3ConfigKey::WebIdentityTokenFile)
+            || has(AmazonS3ConfigKey::ContainerCredentialsRelativeUri)
+            || has(AmazonS3ConfigKey::ContainerCredentialsFullUri);
+        let unreachable = |source| match has_credentials {
+            true => BlobError::Bucket {
+                place: shown.clone(),
+                source,
+            },
+            false => BlobError::NoKey {
+                place: shown.clone(),
+                source,
+            },
         };
         let retry = RetryConfig {
             retry_timeout: RETRY_TIMEOUT,

@@ -66,6 +66,17 @@ pub enum StartError {
     ReceiptKey(#[from] InvalidKey),
 }
 
+impl StartError {
+    /// Whether the server can't start until a setting, or a file that it names, is changed.
+    pub fn is_permanent(&self) -> bool {
+        match self {
+            Self::Decoders(_) | Self::ReceiptKeyFile(_) => true,
+            Self::Storage(error) => error.is_permanent(),
+            Self::Transcriber(_) | Self::Db(_) | Self::ReceiptKey(_) => false,
+        }
+    }
+}
+
 /// Opens what the settings name, for this process alone. `public_url` is used when they don't name one.
 pub async fn open(
     config: &Config,

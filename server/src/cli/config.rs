@@ -1,18 +1,25 @@
-//! `vidence config`: printing the settings that are in effect.
+//! `vidence config`: printing the settings that are in effect, and checking them.
 //!
 //! The list of settings is clap's, so that none is missing.
 //!
 //! A setting with `hide_env_values` may hold a secret, and is redacted.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 use anyhow::Context;
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::Cli;
+use super::exit::Misconfigured;
+use super::listen::ListenSettings;
 use crate::blobs::BucketAccess;
+use crate::config::{Config, secret_files};
 use crate::db::DatabaseUrl;
+use crate::receipts;
+use stills::Decoders;
 
 const NOT_SET: &str = "(not set)";
 pub(super) const REDACTED: &str = "***";
@@ -26,10 +33,55 @@ const PUBLIC: [&str; 5] = [
     "AWS_REGION",
 ];
 
-pub(super) fn config() -> anyhow::Result<()> {
+/// Print every setting with its value and source: flag, file, environment or default
+///
+/// Exit status: 2 if a setting can't work.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Check the settings and the files that they name instead, and print what is wrong or doubtful; opens no store
+    #[arg(long)]
+    check: bool,
+
+    #[command(flatten)]
+    config: Config,
+}
+
+/// The arguments of this process, with those of secrets in files. Prints the error and exits the process if one can't
+/// be read.
+pub(super) fn arguments() -> Vec<OsString> {
+    let mut cli = Cli::command();
+    let arguments = secret_files::with_secrets(&cli, std::env::args_os().collect());
+    arguments.unwrap_or_else(|error| cli.error(ErrorKind::InvalidValue, error).exit())
+}
+
+pub(super) fn config(args: &Args) -> anyhow::Result<()> {
+    match args.check {
+        true => check(&args.config),
+        false => print(),
+    }
+}
+
+/// Does what a start does before it opens a store.
+fn check(config: &Config) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    for warning in config.warnings(&Cli::command()) {
+        writeln!(out, "warning: {warning}")?;
+    }
+    ListenSettings::check(config)?;
+    if let Some(file) = &config.receipt_key {
+        receipts::read(file).map_err(Misconfigured::new)?;
+    }
+    Decoders::find(config.ffmpeg.as_deref())
+        .context("the decoder of stills can't be found")
+        .map_err(Misconfigured::new)?;
+    writeln!(out, "The settings can be used.")?;
+    Ok(())
+}
+
+fn print() -> anyhow::Result<()> {
     // Parsed again, because the parsed settings don't say where their values come from.
     let cli = Cli::command();
-    let matches = cli.clone().get_matches();
+    let matches = cli.clone().get_matches_from(arguments());
     let (name, matches) = matches.subcommand().context("no command")?;
     let command = cli.find_subcommand(name).context("no such command")?;
     let mut settings = settings(command, matches);
@@ -52,8 +104,8 @@ struct Setting {
 
 fn settings(command: &Command, matches: &ArgMatches) -> Vec<Setting> {
     let arguments = command.get_arguments().filter(|it| {
-        // Without `--help`.
-        it.get_long().is_some() && matches.try_contains_id(it.get_id().as_str()).is_ok()
+        // Without `--help` and `--check`.
+        it.get_env().is_some() && matches.try_contains_id(it.get_id().as_str()).is_ok()
     });
     arguments.map(|arg| setting(arg, matches)).collect()
 }
@@ -78,6 +130,7 @@ fn setting(arg: &Arg, matches: &ArgMatches) -> Setting {
             false => values.join(","),
         },
         from: match matches.value_source(id) {
+            _ if secret_files::is_from_file(arg) => "file",
             Some(ValueSource::CommandLine) => "flag",
             Some(ValueSource::EnvVariable) => "environment",
             _ => "default",
@@ -143,7 +196,7 @@ mod tests {
         let command = Cli::command();
         let config = command.find_subcommand("config").expect("a command");
         let longs = config.get_arguments().filter_map(Arg::get_long);
-        for long in longs.filter(|it| *it != "help") {
+        for long in longs.filter(|it| !["help", "check"].contains(it)) {
             find(&settings, &format!("--{long}"));
         }
         let takes = find(&settings, "--max-takes");

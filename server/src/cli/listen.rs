@@ -2,8 +2,9 @@
 
 use std::net::SocketAddr;
 
-use anyhow::bail;
+use anyhow::anyhow;
 
+use super::exit::Misconfigured;
 use super::qr;
 use crate::blobs::data_dir;
 use crate::config::Config;
@@ -21,8 +22,7 @@ pub(super) struct ListenSettings {
 impl ListenSettings {
     /// Reads the settings. An error: they contradict each other, or a certificate can't be read.
     pub(super) fn from_config(config: &Config) -> anyhow::Result<Self> {
-        let serving = &config.serving;
-        if serving.lan {
+        if config.serving.lan {
             data_dir::open(&config.store.data_dir, LOCK_FILE)?;
             let lan = Lan::open(&config.store.data_dir, config.listen.ip())?;
             let address = match config.listen.ip().is_loopback() {
@@ -35,21 +35,27 @@ impl ListenSettings {
                 lan: Some(lan),
             });
         }
-        if !config.listen.ip().is_loopback() && config.public_url.is_none() {
-            bail!(
+        Ok(Self {
+            address: config.listen,
+            tls: Self::check(config)?,
+            lan: None,
+        })
+    }
+
+    /// Checks that the settings don't contradict each other, and reads the certificate that they name. Creates nothing.
+    pub(super) fn check(config: &Config) -> Result<Option<Tls>, Misconfigured> {
+        let serving = &config.serving;
+        if !serving.lan && !config.listen.ip().is_loopback() && config.public_url.is_none() {
+            return Err(Misconfigured::new(anyhow!(
                 "--listen {} lets other machines in, and the links that Vidence hands out must name an address \
                  that they can open. Give it with --public-url https://evidence.example.org, or try it in your \
                  own network with --lan",
                 config.listen
-            );
+            )));
         }
         let pair = serving.tls_cert.as_deref().zip(serving.tls_key.as_deref());
         let tls = pair.map(|(certificate, key)| Tls::open(certificate, key));
-        Ok(Self {
-            address: config.listen,
-            tls: tls.transpose()?,
-            lan: None,
-        })
+        tls.transpose().map_err(Misconfigured::new)
     }
 
     /// The public URL, if the settings don't name one.

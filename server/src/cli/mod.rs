@@ -3,6 +3,7 @@
 mod ask;
 mod check;
 mod config;
+mod exit;
 mod listen;
 mod migrate;
 mod openapi;
@@ -11,6 +12,7 @@ mod redact;
 mod reports;
 mod serve;
 mod signals;
+mod systemd;
 mod takedown;
 mod verify;
 
@@ -46,8 +48,7 @@ enum Command {
     Ask(Box<ask::Args>),
     Check(check::Args),
     Migrate(migrate::Args),
-    /// Print every setting with its value and source: flag, environment or default
-    Config(Box<Config>),
+    Config(Box<config::Args>),
     Openapi(openapi::Args),
     Verify(verify::Args),
 }
@@ -56,24 +57,29 @@ enum Command {
 pub fn parse() -> Cli {
     // Without the environment first: an invalid variable of the server must not prevent other commands.
     let commands = Cli::command().mut_args(|setting| setting.env(Resettable::Reset));
-    let matches = commands.try_get_matches().ok();
+    let arguments = config::arguments();
+    let matches = commands.try_get_matches_from(&arguments).ok();
     let cli = match matches.filter(|it| it.subcommand_name().is_some()) {
         Some(matches) => Cli::from_arg_matches(&matches),
-        None => Cli::try_parse(),
+        None => Cli::try_parse_from(&arguments),
     };
     cli.unwrap_or_else(|error| redact::without_secrets(error).exit())
 }
 
-/// Runs the command.
-pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+/// Runs the command; returns its exit status, and prints its error.
+pub fn run(cli: Cli) -> ExitCode {
     allocator::limit_arenas();
+    execute(cli).unwrap_or_else(|error| exit::report(&error))
+}
+
+fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => serve::serve(cli.serve)?,
         Some(Command::Serve(config)) => serve::serve(*config)?,
         Some(Command::Ask(args)) => return ask::ask(*args),
         Some(Command::Check(args)) => return check::check(&args),
         Some(Command::Migrate(args)) => migrate::migrate(&args)?,
-        Some(Command::Config(_)) => config::config()?,
+        Some(Command::Config(args)) => config::config(&args)?,
         Some(Command::Openapi(args)) => openapi::openapi(&args)?,
         Some(Command::Verify(args)) => return verify::run(&args),
         Some(Command::Reports(args)) => reports::reports(args)?,

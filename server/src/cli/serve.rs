@@ -3,12 +3,15 @@
 use std::net::SocketAddr;
 
 use anyhow::Context;
+use clap::CommandFactory;
 use tokio::net::TcpListener;
 use tokio_util::task::AbortOnDropHandle;
-use tracing::{error, info};
+use tracing::{error, info, warn};
 
+use super::Cli;
 use super::listen::ListenSettings;
 use super::signals::Signals;
+use super::systemd;
 use crate::bootstrap::{open, run};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -36,6 +39,9 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
     // Before anything that takes time, so that no signal is missed and SIGHUP doesn't end the process.
     let mut signals = Signals::listen()?;
     let assets = Assets::embedded()?;
+    for warning in config.warnings(&Cli::command()) {
+        warn!("{warning}");
+    }
     let listen = ListenSettings::from_config(&config)?;
     let listener = bind(listen.address).await?;
     let admin = match config.telemetry.admin_listen {
@@ -63,7 +69,12 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         println!("{invitation}");
     }
     let tls = listen.tls.clone();
-    let shutdown = signals.shutdown(move || reload(tls.as_ref()));
+    let shutdown = async move {
+        signals.shutdown(move || reload(tls.as_ref())).await;
+        systemd::report_stopping();
+    };
+    // The listener is open already: its queue holds connections until they are accepted.
+    let _health = AbortOnDropHandle::new(tokio::spawn(systemd::report_health(app.clone())));
     // Until the end, so that it reports the shutdown.
     let _admin = admin
         .map(|listener| AbortOnDropHandle::new(tokio::spawn(serve_admin(app.clone(), listener))));

@@ -3,11 +3,14 @@
 mod limits;
 mod operator;
 mod quotas;
+pub mod secret_files;
 mod serving;
 mod store;
 mod telemetry;
 mod transcripts;
 mod units;
+mod unknown_variables;
+mod warnings;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

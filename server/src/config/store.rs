@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
+use super::secret_files;
 use crate::blobs::{BucketAccess, BucketLocation};
 use crate::db::DatabaseUrl;
 
@@ -31,7 +32,7 @@ pub struct StoreArgs {
     pub blob_url: Option<BlobUrl>,
 
     /// The values of the AWS_* variables
-    #[arg(skip = BucketAccess::from_env())]
+    #[arg(skip = secret_files::bucket_variables().collect::<BucketAccess>())]
     pub bucket_access: BucketAccess,
 }
 

@@ -31,6 +31,13 @@ pub enum StorageError {
     Blobs(#[from] BlobError),
 }
 
+impl StorageError {
+    /// Whether the stores can't be opened until a setting is changed.
+    pub fn is_permanent(&self) -> bool {
+        matches!(self, Self::Blobs(BlobError::HalfAKey))
+    }
+}
+
 /// The lock on the data folder, held until it is dropped. Empty if both stores are elsewhere.
 pub struct DataDir {
     _lock: Option<File>,

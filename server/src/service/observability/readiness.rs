@@ -50,6 +50,13 @@ pub struct StoreHealth {
     pub blobs: bool,
 }
 
+impl StoreHealth {
+    /// Whether both stores answer.
+    pub fn all(self) -> bool {
+        self.database && self.blobs
+    }
+}
+
 /// Probes both stores, or returns the cached result.
 pub async fn check(app: &AppState) -> StoreHealth {
     let (rows, bytes) = (app.clone(), app.clone());

@@ -2,6 +2,7 @@
 
 use crate::support::binary::vidence;
 use crate::support::{Server, on_each_storage};
+use test_support::stores::bucket::Bucket;
 
 on_each_storage! {
     the_openapi_command_prints_the_served_document
@@ -51,6 +52,119 @@ async fn the_config_command_shows_sources_and_redacts_secrets() {
         let line = line.unwrap_or_else(|| panic!("no {name} in {printed}"));
         assert!(line.contains(value) && line.ends_with(from), "{line}");
     }
+}
+
+#[tokio::test]
+async fn the_config_command_checks_settings_before_a_restart() {
+    let check = ["config", "--check"];
+    let fine = vidence(&check, &[]).await.success();
+    assert_eq!(fine, "The settings can be used.\n");
+    let doubtful = [
+        ("VIDENCE_MAX_TAKE", "3".to_owned()),
+        (
+            "VIDENCE_PUBLIC_URL",
+            "http://evidence.example.org".to_owned(),
+        ),
+    ];
+    let doubtful = vidence(&check, &doubtful).await.success();
+    for text in [
+        "warning: VIDENCE_MAX_TAKE ",
+        "warning: --public-url",
+        "can be used",
+    ] {
+        assert!(doubtful.contains(text), "{doubtful}");
+    }
+    let certificate = [
+        ("VIDENCE_TLS_CERT", "/nowhere.pem".to_owned()),
+        ("VIDENCE_TLS_KEY", "/nowhere.pem".to_owned()),
+    ];
+    let listen = [("VIDENCE_LISTEN", "0.0.0.0:3000".to_owned())];
+    let takes = [("VIDENCE_MAX_TAKES", "many".to_owned())];
+    for (wrong, text) in [
+        (&certificate[..], "/nowhere.pem"),
+        (&listen, "--public-url"),
+        (&takes, "--max-takes"),
+    ] {
+        let complaint = vidence(&check, wrong).await.failure(2);
+        assert!(complaint.contains(text), "{complaint}");
+    }
+}
+
+#[tokio::test]
+async fn a_secret_may_be_in_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).expect("a file");
+        file.display().to_string()
+    };
+    let url = "postgres://vidence:hunter2@db.example.org/vidence";
+    let file = write("url", &format!("{url}\n"));
+    let by_file = ("VIDENCE_DATABASE_URL_FILE", file);
+    let printed = vidence(&["config"], std::slice::from_ref(&by_file))
+        .await
+        .success();
+    let mut lines = printed.lines();
+    let line = lines.find(|it| it.starts_with("--database-url "));
+    let line = line.expect("the setting");
+    assert!(
+        line.contains("postgres://***@db.example.org/vidence"),
+        "{line}"
+    );
+    assert!(line.ends_with("(file)"), "{line}");
+    let both = [by_file, ("VIDENCE_DATABASE_URL", url.to_owned())];
+    let key = ("AWS_ACCESS_KEY_ID_FILE", write("key", "id"));
+    let aws = [key, ("AWS_ACCESS_KEY_ID", "id".to_owned())];
+    let two_lines = write("lines", "hunter2\nhunter2\n");
+    let two_lines = [("VIDENCE_DATABASE_URL_FILE", two_lines)];
+    let invalid = write("invalid", "hunter2");
+    let invalid = [("VIDENCE_DATABASE_URL_FILE", invalid)];
+    let nowhere = [("VIDENCE_DATABASE_URL_FILE", "/nowhere".to_owned())];
+    for (wrong, text) in [
+        (
+            &both[..],
+            "VIDENCE_DATABASE_URL and VIDENCE_DATABASE_URL_FILE are both set",
+        ),
+        (
+            &aws,
+            "AWS_ACCESS_KEY_ID and AWS_ACCESS_KEY_ID_FILE are both set",
+        ),
+        (&two_lines, "must have one line"),
+        (&invalid, "--database-url"),
+        (&nowhere, "/nowhere"),
+    ] {
+        for command in ["serve", "check", "config"] {
+            let output = vidence(&[command], wrong).await;
+            let complaint = output.failure(2);
+            assert!(complaint.contains(text), "{complaint}");
+            assert!(!complaint.contains("hunter2"), "{complaint}");
+        }
+    }
+    // What needs no store needs no secret of one.
+    vidence(&["openapi"], &nowhere).await.success();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_key_of_a_bucket_may_be_in_files() {
+    let bucket = Bucket::start().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut variables = bucket.env().to_vec();
+    variables.push(("VIDENCE_BLOB_URL", bucket.url()));
+    for (name, file) in [
+        ("AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY_ID_FILE"),
+        ("AWS_SECRET_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY_FILE"),
+    ] {
+        let at = variables.iter().position(|it| it.0 == name);
+        let (_, value) = variables.remove(at.expect("a variable"));
+        let path = folder.path().join(name);
+        std::fs::write(&path, value).expect("a file");
+        variables.push((file, path.display().to_string()));
+    }
+    let data = folder.path().join("data").display().to_string();
+    variables.push(("VIDENCE_DATA_DIR", data));
+    vidence(&["migrate"], &variables).await.success();
+    let output = vidence(&["check"], &variables).await.success();
+    assert!(output.contains("clean"), "{output}");
 }
 
 #[tokio::test]

@@ -14,3 +14,4 @@ mod restart;
 mod shutdown;
 mod startup;
 mod store_tls;
+mod systemd;

@@ -2,15 +2,19 @@
 
 use reqwest::{Client, StatusCode};
 use rustix::process::Signal;
+use tokio::net::TcpListener;
 
 use crate::support::certificate::CertificateFiles;
 use crate::support::process::ServerProcess;
+
+/// The status of a server whose settings can't work, which is clap's for invalid arguments.
+const MISCONFIGURED: i32 = 2;
 
 #[tokio::test]
 async fn a_public_listener_requires_a_public_url() {
     let mut server = ServerProcess::start(&["--listen", "0.0.0.0:0"]);
     let (status, stderr) = server.wait().await;
-    assert!(!status.success());
+    assert_eq!(status.code(), Some(MISCONFIGURED));
     assert!(stderr.contains("--public-url https://"), "{stderr}");
     assert!(stderr.contains("--lan"), "{stderr}");
     assert!(!server.data_dir().exists());
@@ -20,9 +24,69 @@ async fn a_public_listener_requires_a_public_url() {
 async fn a_certificate_without_its_key_is_refused() {
     let mut server = ServerProcess::start(&["--tls-cert", "certificate.pem"]);
     let (status, stderr) = server.wait().await;
-    // clap's status for invalid arguments.
-    assert_eq!(status.code(), Some(2));
+    assert_eq!(status.code(), Some(MISCONFIGURED));
     assert!(stderr.contains("--tls-key"), "{stderr}");
+}
+
+/// A supervisor restarts a server that ended with 1, and leaves alone one whose settings can't work.
+#[tokio::test]
+async fn only_a_wrong_setting_ends_with_status_2() {
+    let holder = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let taken = holder.local_addr().expect("an address").to_string();
+    let free = ["--listen", "127.0.0.1:0"];
+    let nowhere = ["--tls-cert", "/nowhere.pem", "--tls-key", "/nowhere.pem"];
+    let half_a_key = ("AWS_ACCESS_KEY_ID", "id".to_owned());
+    let bucket = [&free[..], &["--blob-url", "s3://evidence"]].concat();
+    for (flags, variables, code, text) in [
+        (
+            &["--listen", "nowhere"][..],
+            vec![],
+            MISCONFIGURED,
+            "--listen",
+        ),
+        (
+            &[&free[..], &nowhere].concat(),
+            vec![],
+            MISCONFIGURED,
+            "/nowhere.pem",
+        ),
+        (
+            &[&free[..], &["--receipt-key", "/nowhere.pem"]].concat(),
+            vec![],
+            MISCONFIGURED,
+            "/nowhere.pem",
+        ),
+        (
+            &[&free[..], &["--ffmpeg", "/nowhere/ffmpeg"]].concat(),
+            vec![],
+            MISCONFIGURED,
+            "/nowhere/ffmpeg is no program",
+        ),
+        (
+            &bucket,
+            vec![half_a_key],
+            MISCONFIGURED,
+            "AWS_SECRET_ACCESS_KEY",
+        ),
+        (&["--listen", &taken], vec![], 1, "can't listen on"),
+    ] {
+        let mut server = ServerProcess::start_with(flags, &variables);
+        let (status, stderr) = server.wait().await;
+        assert_eq!(status.code(), Some(code), "{flags:?}: {stderr}");
+        assert!(stderr.contains(text), "{stderr}");
+    }
+}
+
+#[tokio::test]
+async fn doubtful_settings_and_unknown_variables_are_told_at_the_start() {
+    let flags = ["--listen", "127.0.0.1:0", "--max-video-bytes", "3GiB"];
+    let variables = [("VIDENCE_MAX_TAKE", "3".to_owned())];
+    let mut server = ServerProcess::start_with(&flags, &variables);
+    let line = server.wait_for_line("VIDENCE_MAX_TAKE ").await;
+    assert!(line.contains("is it VIDENCE_MAX_TAKES?"), "{line}");
+    assert!(line.contains("WARN"), "{line}");
+    server.wait_for_line("--max-request-bytes").await;
+    server.address().await;
 }
 
 #[tokio::test]

@@ -21,6 +21,11 @@ pub struct ServerProcess {
 
 impl ServerProcess {
     pub fn start(flags: &[&str]) -> Self {
+        Self::start_with(flags, &[])
+    }
+
+    /// Starts it with these variables besides the environment's.
+    pub fn start_with(flags: &[&str], variables: &[(&str, String)]) -> Self {
         // For clients; fails, harmlessly, if another test has installed it.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let folder = tempfile::tempdir().expect("a folder");
@@ -29,7 +34,8 @@ impl ServerProcess {
             .arg("--data-dir")
             .arg(folder.path().join(DATA_DIR))
             .args(flags)
-            .env_remove("VIDENCE_LOG");
+            .env_remove("VIDENCE_LOG")
+            .envs(variables.iter().cloned());
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

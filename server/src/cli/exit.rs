@@ -1,0 +1,41 @@
+//! The exit status: 2 for settings that can't work, 1 for every other failure.
+//!
+//! A supervisor tries again what may work later, and leaves alone what stays wrong until somebody changes it:
+//! `RestartPreventExitStatus=2` in the unit. clap exits with 2 as well.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use crate::bootstrap::StartError;
+use crate::storage::StorageError;
+
+const FAILED: u8 = 1;
+const MISCONFIGURED: u8 = 2;
+
+/// An error that lasts until a setting, or a file that it names, is changed.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub(super) struct Misconfigured(#[from] anyhow::Error);
+
+impl Misconfigured {
+    /// Wraps the error of a setting.
+    pub(super) fn new(error: impl Into<anyhow::Error>) -> Self {
+        Self(error.into())
+    }
+}
+
+/// Prints the error of a command; returns its exit status.
+pub(super) fn report(error: &anyhow::Error) -> ExitCode {
+    // Without a standard error there is nobody to tell.
+    let _ = writeln!(std::io::stderr(), "Error: {error:?}");
+    ExitCode::from(status(error))
+}
+
+fn status(error: &anyhow::Error) -> u8 {
+    let start = error.downcast_ref().is_some_and(StartError::is_permanent);
+    let storage = error.downcast_ref().is_some_and(StorageError::is_permanent);
+    match error.is::<Misconfigured>() || start || storage {
+        true => MISCONFIGURED,
+        false => FAILED,
+    }
+}

@@ -1,0 +1,97 @@
+//! Settings that are valid and probably not meant: a server starts with them, and says so.
+
+use clap::Command;
+
+use super::{Config, unknown_variables};
+use crate::public_url::Origin;
+
+impl Config {
+    /// What is probably wrong with these settings and the environment that they come from, a sentence each.
+    ///
+    /// `cli` is the command line with all settings, also those of other commands.
+    pub fn warnings(&self, cli: &Command) -> Vec<String> {
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        let mut warnings = unknown_variables::warnings(cli, names);
+        warnings.extend(self.doubts().map(str::to_owned));
+        warnings
+    }
+
+    fn doubts(&self) -> impl Iterator<Item = &'static str> {
+        let limits = &self.limits;
+        let origin = self.public_url.as_ref().map(|it| it.as_str());
+        let url = origin.and_then(|it| it.parse::<Origin>().ok().map(|origin| (it, origin)));
+        let is_secure = url.as_ref().map(|(text, _)| text.starts_with("https://"));
+        let is_outside = url.as_ref().is_some_and(|(_, it)| !it.is_loopback());
+        let has_tls = self.serving.tls_cert.is_some() || self.serving.lan;
+        let is_direct = !has_tls && self.quotas.trusted_proxies.is_empty();
+        [
+            (
+                limits.max_video_bytes > limits.max_request_bytes,
+                "--max-video-bytes is larger than --max-request-bytes, so no recording can be as large as it allows",
+            ),
+            (
+                is_secure == Some(false) && is_outside,
+                "--public-url begins with http://, and browsers give the camera to pages by https:// only",
+            ),
+            (
+                is_secure == Some(true) && is_direct,
+                "--public-url begins with https://, but there is neither --tls-cert nor --trusted-proxies: if a proxy \
+                 is in front of this server, all clients share the limits of one",
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(applies, warning)| applies.then_some(warning))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[test]
+    fn what_is_probably_not_meant_is_told() {
+        let at = "--public-url";
+        for (flags, want) in [
+            (&[][..], None),
+            (&["--max-video-bytes", "3GiB"], Some("--max-request-bytes")),
+            (&["--max-video-bytes", "2GiB"], None),
+            (&[at, "http://evidence.example.org"], Some("camera")),
+            (&[at, "http://192.0.2.7:3000"], Some("camera")),
+            (&[at, "http://127.0.0.1:3000"], None),
+            (&[at, "http://localhost:3000"], None),
+            (
+                &[at, "https://evidence.example.org"],
+                Some("--trusted-proxies"),
+            ),
+            (
+                &[
+                    at,
+                    "https://evidence.example.org",
+                    "--trusted-proxies",
+                    "::1",
+                ],
+                None,
+            ),
+            (
+                &[
+                    at,
+                    "https://evidence.example.org",
+                    "--tls-cert",
+                    "a",
+                    "--tls-key",
+                    "b",
+                ],
+                None,
+            ),
+        ] {
+            let config = Config::parse_from([&["vidence"], flags].concat());
+            let doubts: Vec<_> = config.doubts().collect();
+            match want {
+                Some(word) => assert!(doubts.len() == 1 && doubts[0].contains(word), "{doubts:?}"),
+                None => assert_eq!(doubts, Vec::<&str>::new(), "{flags:?}"),
+            }
+        }
+    }
+}
