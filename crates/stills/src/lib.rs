@@ -278,6 +278,11 @@ impl Decoders {
         }
     }
 
+    /// The ffmpeg that decodes what the built-in decoders can't, if there is one.
+    pub fn ffmpeg(&self) -> Option<&Path> {
+        self.ffmpeg.as_deref()
+    }
+
     /// Replaces the default time limits.
     #[must_use]
     pub fn with_time_limits(self, time_limits: TimeLimits) -> Self {

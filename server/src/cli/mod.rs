@@ -1,6 +1,7 @@
 //! The command line. Without a command the binary serves.
 
 mod ask;
+mod banner;
 mod check;
 mod config;
 mod exit;

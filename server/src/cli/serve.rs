@@ -9,6 +9,7 @@ use tokio_util::task::AbortOnDropHandle;
 use tracing::{error, info, warn};
 
 use super::Cli;
+use super::banner;
 use super::listen::ListenSettings;
 use super::signals::Signals;
 use super::systemd;
@@ -27,7 +28,7 @@ const EVENT_INTERVAL: u32 = 8;
 /// Serves until SIGINT or SIGTERM.
 pub(super) fn serve(config: Config) -> anyhow::Result<()> {
     // Before the runtime, whose last tasks may log while it is dropped.
-    let _log = logging::init(config.telemetry.log_format)?;
+    let _log = logging::init(&config.telemetry.log, config.telemetry.log_format)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .event_interval(EVENT_INTERVAL)
@@ -48,7 +49,8 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         Some(address) => Some(bind(address).await?),
         None => None,
     };
-    let public_url = listen.default_public_url(listener.local_addr()?);
+    let address = listener.local_addr()?;
+    let public_url = listen.default_public_url(address);
     // The lock on the data folder is held until the end.
     let (app, _data_dir) = tokio::select! {
         opened = open(&config, Clock::System, public_url) => opened?,
@@ -63,6 +65,7 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         info!("data lies in {}", data_dir.display());
     }
     info!("open {} in a browser", app.public_url.as_str());
+    banner::print(&config, app.public_url.as_str(), address, &app.decoders);
     if let Some(invitation) = listen.invitation(&app.public_url) {
         // Below the log lines so far, which a thread of its own writes.
         logging::flush();

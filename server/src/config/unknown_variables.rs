@@ -33,7 +33,6 @@ fn known(command: &Command) -> BTreeSet<String> {
         own.into_iter().chain(secret_files::variable_of(setting))
     });
     variables
-        .chain(["VIDENCE_LOG".to_owned()])
         .chain(command.get_subcommands().flat_map(known))
         .collect()
 }

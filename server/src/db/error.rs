@@ -20,6 +20,15 @@ pub enum DbError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// There is no SQLite file, and the caller mustn't create one.
+    #[error(
+        "there is no {place}: name the folder of the server's data by --data-dir or VIDENCE_DATA_DIR, or its database by \
+         --database-url"
+    )]
+    Missing {
+        /// The file.
+        place: String,
+    },
     /// The list of applied migrations can't be read.
     #[error("the applied migrations can't be read from the database")]
     Tables(#[source] Box<dyn std::error::Error + Send + Sync>),

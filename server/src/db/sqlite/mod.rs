@@ -4,7 +4,6 @@ pub(super) mod inline_reader;
 mod wal;
 pub(super) mod writer;
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use diesel::connection::{Connection as _, SimpleConnection};
@@ -53,7 +52,8 @@ impl Db {
     /// doesn't fit this program.
     pub async fn open_sqlite_unmigrated(path: &Path) -> Result<Self, DbError> {
         if !path.exists() {
-            return Err(open_error(path, std::io::Error::from(ErrorKind::NotFound)));
+            let place = path.display().to_string();
+            return Err(DbError::Missing { place });
         }
         Self::tables_of_sqlite(path)?.check_complete()?;
         Self::connect_sqlite(path).await
@@ -146,7 +146,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("vidence.db");
         let missing = Db::open_sqlite_unmigrated(&path).await.err();
-        assert!(matches!(missing, Some(DbError::Open { .. })), "{missing:?}");
+        assert!(
+            matches!(missing, Some(DbError::Missing { .. })),
+            "{missing:?}"
+        );
         assert!(!path.exists(), "nothing is created");
 
         std::fs::write(&path, []).expect("an empty file");

@@ -21,7 +21,7 @@ use crate::service::AppState;
 use crate::telemetry::names::{REQUEST_DURATION, REQUESTS, REQUESTS_UNDER_WAY};
 use crate::telemetry::{self, LongPolled};
 
-/// The name of the access log in `VIDENCE_LOG`.
+/// The name of the access log in `--log`.
 const TARGET: &str = "access_log";
 
 /// The label for unknown routes and methods, so that clients can't create metric labels.

@@ -1,11 +1,13 @@
 //! Logging to the standard output.
 //!
 //! No secret is logged (ARCHITECTURE.md). So events of other crates below the level of errors are dropped, whatever
-//! `VIDENCE_LOG` enables, such as a plain `trace`: rmcp logs whole messages with their tokens, tokio-postgres the
+//! `--log` enables, such as a plain `trace`: rmcp logs whole messages with their tokens, tokio-postgres the
 //! parameters of statements, object_store the URLs of objects.
 
+mod filter;
 mod json;
 mod output;
+mod priority;
 
 use std::io::{self, IsTerminal, stdout};
 use std::panic::PanicHookInfo;
@@ -13,13 +15,15 @@ use std::sync::OnceLock;
 
 use clap::ValueEnum;
 use tracing::{Level, Metadata, error};
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::{FilterExt, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
 use json::{JsonFields, JsonLine};
 use output::Output;
+use priority::{Prioritized, is_journal};
+
+pub use filter::LogFilter;
 
 /// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -44,17 +48,27 @@ impl Drop for LogGuard {
     }
 }
 
-/// Starts logging to the standard output what `VIDENCE_LOG` enables, and panics.
-pub(crate) fn init(format: Format) -> io::Result<LogGuard> {
-    let wanted = EnvFilter::try_from_env("VIDENCE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+/// Starts logging to the standard output what `filter` enables, and panics.
+pub(crate) fn init(filter: &LogFilter, format: Format) -> io::Result<LogGuard> {
+    let wanted = filter.to_env_filter();
     let output = Output::start(stdout())?;
     let output = OUTPUT.get_or_init(|| output).clone();
     let lines = tracing_subscriber::fmt::layer().with_writer(output);
     let terminal = stdout().is_terminal();
     let json = format == Format::Json || (format == Format::Auto && !terminal);
+    let to_journal = is_journal(stdout());
     let lines = match json {
-        true => lines.fmt_fields(JsonFields).event_format(JsonLine).boxed(),
-        false => lines.with_ansi(terminal).boxed(),
+        true => lines
+            .fmt_fields(JsonFields)
+            .event_format(Prioritized {
+                format: JsonLine,
+                to_journal,
+            })
+            .boxed(),
+        false => lines
+            .with_ansi(terminal)
+            .map_event_format(|format| Prioritized { format, to_journal })
+            .boxed(),
     };
     tracing_subscriber::registry()
         .with(lines.with_filter(wanted.and(filter_fn(may_be_logged))))
@@ -81,8 +95,13 @@ const OWN_TARGETS: [&str; 5] = [
 
 /// Whether an event comes from this program's own crates, or is an error.
 fn may_be_logged(it: &Metadata<'_>) -> bool {
-    let (name, _) = it.target().split_once("::").unwrap_or((it.target(), ""));
-    OWN_TARGETS.contains(&name) || *it.level() == Level::ERROR
+    may_be_target(it.target()) || *it.level() == Level::ERROR
+}
+
+/// Whether a target is one of this program, or within one.
+fn may_be_target(target: &str) -> bool {
+    let (name, _) = target.split_once("::").unwrap_or((target, ""));
+    OWN_TARGETS.contains(&name)
 }
 
 /// Logs the location of a panic, and its message if that is a literal. A formatted message may contain a secret.

@@ -195,6 +195,13 @@ async fn an_invalid_setting_is_named_without_its_secret() {
             }
         }
     }
+    let complaint = vidence(&["serve", "--log", "verbose"], &[])
+        .await
+        .failure(2);
+    assert!(
+        complaint.contains("off, error, warn, info, debug, trace"),
+        "{complaint}"
+    );
     // Values that are no secrets are shown.
     let complaint = vidence(&["serve", "--listen", "nowhere"], &[]).await;
     assert!(complaint.failure(2).contains("'nowhere'"));

@@ -1,8 +1,12 @@
 //! The binary itself: addresses, certificates and signals.
 
+use std::fs::File;
+use std::os::unix::fs::MetadataExt;
+
 use reqwest::{Client, StatusCode};
 use rustix::process::Signal;
 use tokio::net::TcpListener;
+use tokio::process::Command;
 
 use crate::support::certificate::CertificateFiles;
 use crate::support::process::ServerProcess;
@@ -140,4 +144,54 @@ async fn lan_mode_makes_a_certificate_and_prints_a_qr_code() {
     let answer = client.get(&address).send().await.expect("an answer");
     assert_eq!(answer.status(), StatusCode::OK);
     assert!(answer.text().await.expect("a page").contains("Vidence"));
+}
+
+/// The journal takes the priority of a line from its beginning, and removes it.
+#[tokio::test]
+async fn lines_that_the_journal_reads_begin_with_their_priority() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let holder = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let taken = holder.local_addr().expect("an address").to_string();
+    for (is_journal, format) in [(true, "json"), (true, "text"), (false, "json")] {
+        let path = folder.path().join(format!("{is_journal}-{format}"));
+        let file = File::create(&path).expect("a file");
+        let about = file.metadata().expect("metadata");
+        let inode = about.ino() + u64::from(!is_journal);
+        // It logs a warning, and ends because its port is taken.
+        let command = Command::new(env!("CARGO_BIN_EXE_vidence"))
+            .args(["--listen", &taken, "--log-format", format])
+            .env("VIDENCE_MAX_TAKE", "3")
+            .env("JOURNAL_STREAM", format!("{}:{inode}", about.dev()))
+            .env_remove("VIDENCE_LOG")
+            .current_dir(folder.path())
+            .stdout(file)
+            .output()
+            .await;
+        assert_eq!(command.expect("the binary").status.code(), Some(1));
+        let log = std::fs::read_to_string(&path).expect("a log");
+        let lines: Vec<_> = log.lines().collect();
+        assert!(
+            lines.iter().any(|it| it.contains("VIDENCE_MAX_TAKE ")),
+            "{log}"
+        );
+        let warnings = lines.iter().filter(|it| it.contains("WARN"));
+        assert!(warnings.clone().count() > 0, "{log}");
+        for line in warnings {
+            assert_eq!(line.starts_with("<4>"), is_journal, "{line}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_banner_is_printed_beside_a_log_of_text_and_never_into_lines_of_json() {
+    for (format, is_printed) in [("text", true), ("json", false)] {
+        let flags = ["--listen", "127.0.0.1:0", "--log-format", format];
+        let mut server = ServerProcess::start_with(&flags, &[]);
+        server.address().await;
+        server.signal(Signal::TERM);
+        let (status, stderr) = server.wait().await;
+        assert!(status.success());
+        assert_eq!(stderr.contains("vidence.db"), is_printed, "{stderr}");
+        assert!(is_printed || stderr.is_empty(), "{stderr}");
+    }
 }

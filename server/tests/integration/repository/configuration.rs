@@ -36,7 +36,6 @@ const OTHER_VARIABLES: &str = "
 
 | variable | meaning |
 |---|---|
-| `VIDENCE_LOG` | what is logged, as a [tracing filter](https://docs.rs/tracing-subscriber/latest/tracing_subscriber/filter/struct.EnvFilter.html): `debug`, or `access_log=warn,info` for no line per request; `info` by default |
 | `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN` | credentials of the bucket |
 | `AWS_REGION`, `AWS_ENDPOINT_URL` | region of the bucket, and the service's URL where it isn't Amazon's |
 ";
