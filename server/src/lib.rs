@@ -12,6 +12,7 @@ pub mod id;
 mod mcp;
 pub mod public_url;
 pub mod receipts;
+pub mod report_webhook;
 pub mod service;
 mod storage;
 pub mod telemetry;

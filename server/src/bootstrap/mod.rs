@@ -23,6 +23,7 @@ use crate::config::{BlobUrl, Config, Drain, StoreArgs};
 use crate::db::{Db, DbError};
 use crate::mcp::MAX_INLINE_BYTES;
 use crate::receipts::{self, InvalidKey, KeyFileError, ReceiptKey};
+use crate::report_webhook::ReportWebhook;
 use crate::service::workers::{change_poller, orphan_gc, sweeper, transfer_expiry};
 use crate::service::{
     AppParts, AppState, Coordination, Gauges, JobStatuses, Limits, PublicUrl, ReadinessProbe,
@@ -52,6 +53,9 @@ pub enum StartError {
     /// The client of the transcriber can't be made, because the system has no certificates.
     #[error("the client of the transcriber can't be made")]
     Transcriber(#[source] reqwest::Error),
+    /// The client of the webhook of reports can't be made, for the same reason.
+    #[error("the client of the webhook of reports can't be made")]
+    ReportWebhook(#[source] reqwest::Error),
     /// The stores can't be opened.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -72,7 +76,9 @@ impl StartError {
         match self {
             Self::Decoders(_) | Self::ReceiptKeyFile(_) => true,
             Self::Storage(error) => error.is_permanent(),
-            Self::Transcriber(_) | Self::Db(_) | Self::ReceiptKey(_) => false,
+            Self::Transcriber(_) | Self::ReportWebhook(_) | Self::Db(_) | Self::ReceiptKey(_) => {
+                false
+            }
         }
     }
 }
@@ -120,6 +126,8 @@ async fn assemble(
         .settings()
         .map(Transcriber::new)
         .transpose();
+    let report_webhook = config.operator.report_webhook.clone();
+    let report_webhook = report_webhook.map(ReportWebhook::new).transpose();
     Ok(AppState::new(AppParts {
         db,
         blobs,
@@ -141,6 +149,7 @@ async fn assemble(
         sweeper: Arc::default(),
         sealer: Sealer::default(),
         transcriber: transcriber.map_err(StartError::Transcriber)?,
+        report_webhook: report_webhook.map_err(StartError::ReportWebhook)?,
         decoder_turns: Arc::default(),
         decoders: Decoders::find(config.ffmpeg.as_deref()).map_err(StartError::Decoders)?,
         jobs: JobStatuses::default(),
@@ -194,6 +203,13 @@ pub async fn run(
     jobs.spawn(sweeper::run(app.clone(), ended.clone()));
     jobs.spawn(orphan_gc::run(app.clone(), ended.clone()));
     jobs.spawn(sealing::run(app.clone(), ended.clone()));
+    if let Some(webhook) = app.report_webhook.clone() {
+        let (public_url, ended) = (app.public_url.clone(), ended.clone());
+        jobs.spawn(async move {
+            let telling = webhook.run(public_url.as_str());
+            ended.run_until_cancelled(telling).await;
+        });
+    }
     let trimming = tokio::spawn(allocator::trim_periodically());
     let waiting_for_stop = tokio::spawn({
         let stopping = stopping.clone();

@@ -3,7 +3,9 @@
 use std::fs;
 
 use clap::Args;
+use reqwest::Url;
 
+use crate::report_webhook::webhook_url;
 use crate::service::{Contact, LegalText, Operator};
 
 /// The largest legal text: a longer file is given by mistake.
@@ -34,6 +36,12 @@ pub struct OperatorArgs {
     /// [default: the built-in text]
     #[arg(long, env = "VIDENCE_PRIVACY", value_name = "FILE|URL", value_parser = text)]
     pub privacy: Option<LegalText>,
+
+    /// URL that gets a POST when a request is reported, in a form that Slack, Mattermost, Discord and ntfy take. It is told
+    /// that there are reports, and nothing of them
+    /// [default: none]
+    #[arg(long, env = "VIDENCE_REPORT_WEBHOOK", value_name = "URL", hide_env_values = true, value_parser = webhook_url)]
+    pub report_webhook: Option<Url>,
 }
 
 impl OperatorArgs {

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{requests, sealings, transcripts};
+use super::schema::{reports, requests, sealings, transcripts};
 use super::{Db, DbError, Queue, RequestState, SealingState, TranscriptState, query};
 use crate::clock::Millis;
 
@@ -108,6 +108,15 @@ impl Db {
             });
             Ok(queues.collect())
         })
+    }
+
+    /// The number of open reports, and the time of the oldest.
+    pub async fn reports_backlog(&self) -> Result<(i64, Option<Millis>), DbError> {
+        query!(self, |conn| Ok(reports::table
+            .filter(reports::done_at.is_null())
+            .select((count_star(), min(reports::reported_at)))
+            .first(conn)
+            .await?))
     }
 
     /// The use of each pool.

@@ -16,6 +16,7 @@ use crate::clock::Clock;
 use crate::db::Db;
 use crate::public_url::{Origin, PublicUrl};
 use crate::receipts::ReceiptKey;
+use crate::report_webhook::ReportWebhook;
 use crate::service::Error;
 use crate::service::moderation::operator::Operator;
 use crate::service::observability::gauges::Gauges;
@@ -81,6 +82,8 @@ pub struct AppParts {
     pub sealer: Sealer,
     /// Turns speech into text. `None`: no transcripts are made.
     pub transcriber: Option<Transcriber>,
+    /// Tells the operator of reports. `None`: there is no webhook.
+    pub report_webhook: Option<ReportWebhook>,
     /// Makes stills of videos.
     pub decoders: Decoders,
     /// Turns of calls that have pictures decoded.

@@ -172,6 +172,13 @@ metrics! {
     TRANSCRIPTS = "vidence_transcripts_total", COUNTER, Count, by("status", &["ready", "none", "failed"]),
         "Finished work on transcripts, by status: made, nothing to transcribe, or given up.";
 
+    REPORTS_OPEN = "vidence_reports_open", SCRAPED, Count, NONE,
+        "Abuse reports that the operator hasn't closed.";
+    REPORTS_OLDEST = "vidence_reports_oldest_seconds", SCRAPED, Seconds, NONE,
+        "Age of the oldest open abuse report; 0 if there is none.";
+    REPORT_WEBHOOKS = "vidence_report_webhooks_total", COUNTER, Count, by("outcome", &["delivered", "failed"]),
+        "Messages to --report-webhook, by outcome: delivered, or given up after four attempts.";
+
     ORPHANS_FOUND = "vidence_orphans_found_total", COUNTER, Count, NONE,
         "Orphaned objects found: no row names them.";
     ORPHANS_REMOVED = "vidence_orphans_removed_total", COUNTER, Count, NONE,
@@ -194,8 +201,8 @@ metrics! {
     CLOCK_AHEAD = "vidence_clock_ahead_seconds", SCRAPED, Seconds, NONE,
         "How far the clock has jumped forward, until it has stayed there for ten minutes; otherwise 0. Meanwhile what expired only by the jump is refused, and not removed.";
 
-    REFUSALS = "vidence_quota_refusals_total", COUNTER, Count, by("kind", &["create", "read", "bytes", "flood"]),
-        "Requests refused by a rate limit or a quota, by kind: creations, reads, stored bytes, any request.";
+    REFUSALS = "vidence_quota_refusals_total", COUNTER, Count, by("kind", &["create", "read", "report", "bytes", "flood"]),
+        "Requests refused by a rate limit or a quota, by kind: creations, reads, abuse reports, stored bytes, any request.";
     SLOWED = "vidence_quota_slowed_total", COUNTER, Count, NONE,
         "Requests of uploading clients that were delayed by a rate limit.";
     SLOWED_NOW = "vidence_quota_slowed_under_way", SCRAPED, Count, NONE,

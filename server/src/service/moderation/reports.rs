@@ -86,7 +86,12 @@ pub async fn report(
         done_at: None,
     };
     match app.db.report_insert(report).await? {
-        ReportInsertion::Done => Ok(()),
+        ReportInsertion::Done => {
+            if let Some(webhook) = &app.report_webhook {
+                webhook.note_report();
+            }
+            Ok(())
+        }
         ReportInsertion::TooMany => Err(Error::ReportedOften),
     }
 }

@@ -14,9 +14,10 @@ use crate::service::quota::storage::{Limits, least_free_files, most_stored};
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{
     BUILD, CLOCK_AHEAD, DISK_FLOOR, DISK_FLOOR_FILES, DISK_FREE, DISK_FREE_FILES, DISK_SIZE,
-    DRAINING, OVERDUE, POOL_LIMIT, POOL_USED, POOL_WAITING, READY, REQUEST_COUNT, ROUND_AGE,
-    ROUND_LAST, SEALING_QUEUE, SEALING_QUEUE_OLDEST, SLOWED_NOW, STORED, STORED_LIMIT,
-    STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED, WAITS,
+    DRAINING, OVERDUE, POOL_LIMIT, POOL_USED, POOL_WAITING, READY, REPORTS_OLDEST, REPORTS_OPEN,
+    REQUEST_COUNT, ROUND_AGE, ROUND_LAST, SEALING_QUEUE, SEALING_QUEUE_OLDEST, SLOWED_NOW, STORED,
+    STORED_LIMIT, STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED,
+    WAITS,
 };
 use crate::telemetry::{Exposition, process_metrics};
 
@@ -48,6 +49,8 @@ struct Counted {
     requests: Vec<(RequestState, i64)>,
     overdue_since: Option<Millis>,
     work: Vec<Backlog>,
+    /// The open reports, and the time of the oldest.
+    reports: (i64, Option<Millis>),
     space: Option<DiskSpace>,
 }
 
@@ -87,6 +90,7 @@ async fn count(app: &AppState) -> Result<Counted, Error> {
         requests: app.db.requests_by_state().await?,
         overdue_since: app.db.requests_overdue_since(app.clock.confirmed()).await?,
         work: app.db.backlogs().await?,
+        reports: app.db.reports_backlog().await?,
         space: app.blobs.space().await?,
     })
 }
@@ -145,6 +149,10 @@ impl Counted {
             let oldest = since.map_or(0, |since| now - since);
             to.set_for(SEALING_QUEUE_OLDEST, ("work", name), seconds(oldest.max(0)));
         }
+        let (open, since) = self.reports;
+        to.set(REPORTS_OPEN, open);
+        let oldest = since.map_or(0, |since| now - since);
+        to.set(REPORTS_OLDEST, seconds(oldest.max(0)));
         if let Some(most) = most_stored(limits, self.space) {
             to.set(STORED_LIMIT, most);
         }
@@ -194,6 +202,7 @@ mod tests {
                 count: 2,
                 since: due_since,
             }],
+            reports: (2, due_since),
             space: None,
         }
     }
@@ -210,6 +219,8 @@ mod tests {
             format!("{SEALING_QUEUE}{{work=\"transcript\"}} 0"),
             format!("{SEALING_QUEUE_OLDEST}{{work=\"seal\"}} 11"),
             format!("{SEALING_QUEUE_OLDEST}{{work=\"stills\"}} 0"),
+            format!("{REPORTS_OPEN} 2"),
+            format!("{REPORTS_OLDEST} 11"),
             format!("{STORED_LIMIT} 50"),
         ] {
             assert!(lines.contains(&line), "{line} in {lines:#?}");
@@ -222,6 +233,7 @@ mod tests {
             let lines = written(&counted, 8000, 8000);
             for line in [
                 format!("{OVERDUE} 0"),
+                format!("{REPORTS_OLDEST} 0"),
                 format!("{SEALING_QUEUE_OLDEST}{{work=\"seal\"}} 0"),
             ] {
                 assert!(lines.contains(&line), "{line} in {lines:#?}");

@@ -134,7 +134,10 @@ pub fn permit_read(app: &AppState, client: ClientAddr) -> Result<ReadPermit, Err
 /// Checks the rate limit for reports of requests.
 pub fn permit_report(app: &AppState, client: ClientAddr) -> Result<ReportPermit, Error> {
     let counted = app.quotas.reports.count(client);
-    counted.map_err(|wait| Error::TooOften { wait })?;
+    counted.map_err(|wait| {
+        counter!(REFUSALS, "kind" => "report").increment(1);
+        Error::TooOften { wait }
+    })?;
     Ok(ReportPermit(()))
 }
 

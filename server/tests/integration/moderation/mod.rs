@@ -3,5 +3,6 @@
 mod operator;
 mod report_limits;
 mod report_listing;
+mod report_webhook;
 mod reports;
 mod takedowns;

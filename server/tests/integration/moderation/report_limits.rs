@@ -5,6 +5,7 @@ use server::config::QuotaArgs;
 
 use super::reports::report;
 use crate::support::binary::{open_reports, stdout_of};
+use crate::support::scrape::{AdminServer, assert_grown};
 use crate::support::{Server, on_each_storage, unlimited_quotas};
 
 on_each_storage! {
@@ -49,7 +50,9 @@ async fn reports_from_one_address_are_rate_limited(server: Server) {
         ..unlimited_quotas()
     };
     let server = server.with_quotas(quotas).await;
+    let admin = AdminServer::start(&server).await;
     let creator = server.create_request().await;
+    let before = admin.scrape().await;
     let mut answers = Vec::new();
     for _ in 0..3 {
         answers.push(report(&creator, "reason=fraud").await);
@@ -60,4 +63,6 @@ async fn reports_from_one_address_are_rate_limited(server: Server) {
     let html = answers.remove(2).text().await.expect("HTML");
     assert!(html.contains("Too many reports at once"), "{html}");
     assert_eq!(open_reports(&server).await.len(), 2);
+    let (refused, after) = ("vidence_quota_refusals_total", admin.scrape().await);
+    assert_grown(&before, &after, refused, &[("kind", "report")], 1.0);
 }

@@ -24,6 +24,7 @@ them with their values and where each comes from, secrets as `***`; with `--chec
 - **Lists** are comma-separated.
 - **Secrets** may be in a file with one line, which the variable with `_FILE` at its end names:
   `VIDENCE_DATABASE_URL_FILE`, `VIDENCE_BLOB_URL_FILE`, `VIDENCE_TRANSCRIBER_URL_FILE`, `VIDENCE_TRANSCRIBER_KEY_FILE`,
+  `VIDENCE_REPORT_WEBHOOK_FILE`,
   `AWS_ACCESS_KEY_ID_FILE`, `AWS_SECRET_ACCESS_KEY_FILE`, `AWS_SESSION_TOKEN_FILE`. Both at once are an error.
 - **Client addresses**: an IPv6 /64 network counts as one address, and all networks of a /56 or /48 around it share 4
   or 16 times as much. How the limits act is described in [operations](operations.md#limits).

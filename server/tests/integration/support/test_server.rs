@@ -118,6 +118,7 @@ impl Server {
             listen,
             store: backend.settings(),
             operator: OperatorArgs {
+                report_webhook: None,
                 operator: None,
                 contact: Some("mailto:abuse@example.org".parse().expect("a contact")),
                 terms: None,

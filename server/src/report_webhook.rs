@@ -1,0 +1,250 @@
+//! Tells the operator of abuse reports, by a POST to an address of the operator's choice.
+//!
+//! The message says how many reports came and where they are read: nothing in it comes from a stranger, and nothing is a
+//! secret. It is one that chat tools take: Slack and Mattermost read `text`, Discord reads `content`. A report is stored
+//! before, and waits for nothing here.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use metrics::counter;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Url};
+use serde_json::json;
+use tokio::sync::Notify;
+use tokio::time::sleep;
+use tracing::{info, warn};
+
+use crate::telemetry::logging::AsDynError;
+use crate::telemetry::names::REPORT_WEBHOOKS;
+
+/// The longest call.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Pauses between the attempts, of which there is one more. Reports that come meanwhile are told in the next message.
+const PAUSES: [Duration; 3] = [
+    Duration::from_secs(1),
+    Duration::from_secs(10),
+    Duration::from_secs(60),
+];
+
+/// Why a message wasn't delivered. Without the URL, which may hold a secret.
+#[derive(Debug, thiserror::Error)]
+enum WebhookError {
+    #[error("the webhook of reports can't be reached")]
+    Unreachable(#[source] reqwest::Error),
+    #[error("the webhook of reports answered {0}")]
+    Refused(u16),
+}
+
+/// A client of the webhook, and the number of reports that it has not told yet. Cheap to clone.
+#[derive(Clone)]
+pub struct ReportWebhook(Arc<Shared>);
+
+struct Shared {
+    client: Client,
+    url: Url,
+    untold: AtomicU64,
+    reported: Notify,
+    pauses: [Duration; 3],
+}
+
+impl ReportWebhook {
+    /// A client that follows no redirects, and uses no proxy of the environment.
+    pub fn new(url: Url) -> reqwest::Result<Self> {
+        Self::with_times(url, TIMEOUT, PAUSES)
+    }
+
+    fn with_times(url: Url, timeout: Duration, pauses: [Duration; 3]) -> reqwest::Result<Self> {
+        let client = Client::builder()
+            .redirect(Policy::none())
+            .no_proxy()
+            .timeout(timeout)
+            .build()?;
+        Ok(Self(Arc::new(Shared {
+            client,
+            url,
+            untold: AtomicU64::new(0),
+            reported: Notify::new(),
+            pauses,
+        })))
+    }
+
+    /// Notes a report that is to be told. Returns at once.
+    pub fn note_report(&self) {
+        self.0.untold.fetch_add(1, Ordering::Relaxed);
+        self.0.reported.notify_one();
+    }
+
+    /// Tells reports as they come to the server at `public_url`. Never ends.
+    pub async fn run(&self, public_url: &str) {
+        loop {
+            self.0.reported.notified().await;
+            let count = self.0.untold.swap(0, Ordering::Relaxed);
+            if count > 0 {
+                self.tell(&message(count, public_url)).await;
+            }
+        }
+    }
+
+    async fn tell(&self, message: &str) {
+        let mut pauses = self.0.pauses.iter();
+        loop {
+            let error = match self.send(message).await {
+                Ok(()) => {
+                    counter!(REPORT_WEBHOOKS, "outcome" => "delivered").increment(1);
+                    info!("told the operator of reports");
+                    return;
+                }
+                Err(error) => error,
+            };
+            let Some(pause) = pauses.next() else {
+                counter!(REPORT_WEBHOOKS, "outcome" => "failed").increment(1);
+                warn!(
+                    error = error.as_dyn(),
+                    "could not tell the operator of reports"
+                );
+                return;
+            };
+            sleep(*pause).await;
+        }
+    }
+
+    async fn send(&self, message: &str) -> Result<(), WebhookError> {
+        let body = json!({ "text": message, "content": message });
+        let call = self.0.client.post(self.0.url.clone()).json(&body);
+        let answer = call.send().await;
+        let answer = answer.map_err(|error| WebhookError::Unreachable(error.without_url()))?;
+        match answer.status().is_success() {
+            true => Ok(()),
+            false => Err(WebhookError::Refused(answer.status().as_u16())),
+        }
+    }
+}
+
+fn message(count: u64, public_url: &str) -> String {
+    let reports = match count {
+        1 => "A request was reported".to_owned(),
+        _ => format!("{count} reports of requests came"),
+    };
+    format!("{reports} at {public_url}. List what is open by: vidence reports")
+}
+
+/// Reads the URL of a webhook. The error doesn't quote it.
+pub fn webhook_url(text: &str) -> Result<Url, &'static str> {
+    const FORM: &str = "give it as https://host/path, without a user";
+    let url: Url = text.parse().map_err(|_| FORM)?;
+    let is_plain = url.username().is_empty() && url.password().is_none();
+    let is_http = matches!(url.scheme(), "http" | "https") && url.has_host();
+    match is_http && is_plain && url.fragment().is_none() {
+        true => Ok(url),
+        false => Err(FORM),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use axum::Router;
+    use axum::http::StatusCode;
+    use axum::routing::post;
+    use tokio::net::TcpListener;
+    use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+    use tokio::time::timeout;
+
+    use super::*;
+
+    const SOON: [Duration; 3] = [Duration::from_millis(1); 3];
+
+    /// A webhook that answers with these statuses, one call after the other, and then not at all. Sends each body.
+    async fn receiver(statuses: Vec<u16>) -> (Url, UnboundedReceiver<String>) {
+        // Fails, harmlessly, if another test has installed it.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let (sender, received) = unbounded_channel();
+        let statuses = Arc::new(parking_lot::Mutex::new(statuses.into_iter()));
+        let answer = move |body: String| {
+            let (sender, statuses) = (sender.clone(), statuses.clone());
+            async move {
+                sender.send(body).expect("a test that reads");
+                let status = statuses.lock().next();
+                match status {
+                    Some(status) => StatusCode::from_u16(status).expect("a status"),
+                    None => pending().await,
+                }
+            }
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}/hook", listener.local_addr().expect("an address"));
+        let router = Router::new().route("/hook", post(answer));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        (url.parse().expect("a URL"), received)
+    }
+
+    #[tokio::test]
+    async fn a_webhook_that_fails_is_called_four_times_and_then_left_alone() {
+        let (url, mut received) = receiver(vec![500, 404, 302, 503, 200]).await;
+        let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON).expect("a client");
+        webhook.tell("once").await;
+        webhook.tell("again").await;
+        let mut bodies = Vec::new();
+        while let Ok(body) = received.try_recv() {
+            bodies.push(body);
+        }
+        assert_eq!(bodies.len(), 5, "{bodies:?}");
+        assert!(
+            bodies[..4]
+                .iter()
+                .all(|it| it == r#"{"content":"once","text":"once"}"#)
+        );
+        assert!(bodies[4].contains("again"));
+    }
+
+    #[tokio::test]
+    async fn a_webhook_that_hangs_is_given_up_in_bounded_time() {
+        let (url, mut received) = receiver(Vec::new()).await;
+        let short = Duration::from_millis(20);
+        let webhook = ReportWebhook::with_times(url, short, SOON).expect("a client");
+        let told = timeout(Duration::from_secs(30), webhook.tell("once")).await;
+        assert_eq!(told, Ok(()));
+        for _ in 0..4 {
+            received.try_recv().expect("an attempt");
+        }
+        assert!(received.try_recv().is_err());
+    }
+
+    #[tokio::test]
+    async fn reports_that_come_during_a_call_are_told_together() {
+        let (url, mut received) = receiver(vec![200, 200]).await;
+        let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON).expect("a client");
+        (0..3).for_each(|_| webhook.note_report());
+        let telling = webhook.clone();
+        let running =
+            tokio::spawn(async move { telling.run("https://evidence.example.org").await });
+        let first = received.recv().await.expect("a message");
+        assert!(
+            first.contains("3 reports of requests came at https://evidence.example.org."),
+            "{first}"
+        );
+        webhook.note_report();
+        let second = received.recv().await.expect("a message");
+        assert!(second.contains("A request was reported"), "{second}");
+        running.abort();
+    }
+
+    #[test]
+    fn a_webhook_is_an_address_of_the_web() {
+        for (text, want) in [
+            ("https://hooks.slack.com/services/T/B/x", true),
+            ("https://ntfy.sh/topic?tpl=yes&m=%7B%7B.text%7D%7D", true),
+            ("http://127.0.0.1:8065/hooks/x", true),
+            ("https://user:hunter2@example.org/", false),
+            ("ftp://example.org/", false),
+            ("example.org/hook", false),
+            ("", false),
+        ] {
+            assert_eq!(webhook_url(text).is_ok(), want, "{text}");
+        }
+    }
+}
