@@ -120,7 +120,7 @@ markup_enum! {
         Dark = "dark",
         /// The device gives no frames, for example because of a switch beside the lens.
         Muted = "muted",
-        /// The microphone was lost during the recording.
+        /// Sound was lost during the recording: the microphone's, or that of a shared tab.
         AudioLost = "audio-lost",
         /// There is little storage left on this device.
         LowStorage = "low-storage",

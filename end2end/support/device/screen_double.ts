@@ -65,8 +65,22 @@ export function shareTones({ tab, microphone }: Tones): void {
     live: tracks.filter((it) => it.readyState === 'live').map((it) => it.kind),
     contexts: contexts.filter((it) => it.state !== 'closed').length,
   });
-  Object.assign(window, { screenDouble: screen });
+  const suspendSound = (forGood: boolean) => {
+    for (const context of contexts) {
+      if (forGood) context.resume = () => Promise.reject(new DOMException('Interrupted', 'InvalidStateError'));
+      void context.suspend();
+    }
+  };
+  // No event tells the page of tracks that it stopped itself; neither does it need one.
+  const endTabSound = () => tracks.find((it) => it.kind === 'audio')!.stop();
+  Object.assign(window, { screenDouble: screen, suspendSound, endTabSound });
 }
+
+/** Runs in the page: suspends its audio contexts, as a call does. Needs `shareTones`. */
+export const suspendSound = (forGood: boolean): void => (window as any).suspendSound(forGood);
+
+/** Runs in the page: ends the sound of the tab, which stays shared. Needs `shareTones`. */
+export const endTabSound = (): void => (window as any).endTabSound();
 
 /** Runs in the page. Needs `shareTones`. */
 export const readScreen = (): Screen => (window as any).screenDouble();

@@ -14,14 +14,14 @@ export const pageFile = (name: string, bytes: Buffer, type = ''): PageFile => ({
   base64: bytes.toString('base64'),
 });
 
-/** `dragleave`: out of the page. */
-export type FileEventName = 'dragover' | 'dragleave' | 'drop' | 'paste';
+/** WebKit names in none of them the element that the files come from, or go to. */
+export type FileEventName = 'dragenter' | 'dragover' | 'dragleave' | 'drop' | 'paste';
 
 /**
- * Runs in the page: fires an event with these files, as when the person drags, drops or pastes them. Returns whether the
+ * Runs in the page: fires an event with these files at an element, as when the person drags, drops or pastes them. Returns whether the
  * page has kept the browser from what it does by itself.
  */
-export function fireFileEvent({ name, files }: { name: FileEventName; files: PageFile[] }): boolean {
+export function fireFileEvent({ name, files, at = 'body' }: { name: FileEventName; files: PageFile[]; at?: string }): boolean {
   const data = new DataTransfer();
   for (const { name, type, base64 } of files) {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -33,7 +33,7 @@ export function fireFileEvent({ name, files }: { name: FileEventName; files: Pag
       ? // Firefox takes none in its constructor.
         Object.defineProperty(new ClipboardEvent(name, how), 'clipboardData', { value: data })
       : new DragEvent(name, { ...how, dataTransfer: data });
-  return !document.body.dispatchEvent(event);
+  return !document.querySelector(at)!.dispatchEvent(event);
 }
 
 /** Files of this machine, dragged over the middle of the page by Chromium itself. */

@@ -1,11 +1,14 @@
 // A shared screen with its sound: mixed with the microphone, and all of it off at the end.
 import type { Page } from '@playwright/test';
-import { type Tones, readScreen, shareTones } from '../../support/device/screen_double.ts';
+import { type Tones, endTabSound, readScreen, shareTones, suspendSound } from '../../support/device/screen_double.ts';
 import { countAudioTracks, measureTones } from '../../support/device/tones.ts';
 import { Witness } from '../../support/page/witness.ts';
 import { type Created, type Vidence, expect, test } from '../../support/server/vidence.ts';
 
 const [TAB, MICROPHONE] = [880, 2500];
+
+/** Only in a recording that clips: its loudest harmonic. */
+const CLIPPED = 3 * TAB;
 
 /** Quieter than every tone that is there, and louder than what an encoder adds. */
 const AUDIBLE = 0.05;
@@ -21,24 +24,61 @@ async function shareScreen(page: Page, vidence: Vidence, tones: Tones): Promise<
   return [created, witness];
 }
 
-/** Records and submits, and returns how loud tab and microphone are. */
+/** Records and submits, and returns how loud tab and microphone are in the last second, and what clipping adds. */
 async function record(vidence: Vidence, created: Created, witness: Witness): Promise<number[]> {
   await witness.recordFor(3);
+  return stop(vidence, created, witness);
+}
+
+async function stop(vidence: Vidence, created: Created, witness: Witness): Promise<number[]> {
   await witness.stopRecording();
   await witness.submit();
   const video = await vidence.download(created);
   expect(countAudioTracks(video)).toBe(1);
-  return measureTones(video, [TAB, MICROPHONE]);
+  return measureTones(video, [TAB, MICROPHONE, CLIPPED]);
 }
 
 test('the sound of a shared tab is mixed with the microphone, and all is off after Stop', async ({ page, vidence }) => {
   const [created, witness] = await shareScreen(page, vidence, { tab: TAB, microphone: MICROPHONE });
-  const [tab, microphone] = await record(vidence, created, witness);
-  expect(tab).toBeGreaterThan(AUDIBLE);
-  expect(microphone).toBeGreaterThan(AUDIBLE);
+  // Both are at full scale.
+  const [tab, microphone, clipped] = await record(vidence, created, witness);
+  expect(tab).toBeGreaterThan(0.3);
+  expect(microphone).toBeGreaterThan(0.3);
+  expect(clipped).toBeLessThan(0.01);
+  await expect(witness.notice('audio-lost')).toHaveCount(0);
   const { asked, live, contexts } = await page.evaluate(readScreen);
   expect(asked).toMatchObject([{ audio: { noiseSuppression: false }, systemAudio: 'include' }]);
   expect([live, contexts]).toEqual([[], 0]);
+});
+
+test('sound that the browser suspends during the recording is resumed', async ({ page, vidence }) => {
+  const [created, witness] = await shareScreen(page, vidence, { tab: TAB, microphone: MICROPHONE });
+  await witness.recordFor(1);
+  await page.evaluate(suspendSound, false);
+  await witness.waitForSeconds((await witness.seconds('recorded')) + 3);
+  const [tab, microphone] = await stop(vidence, created, witness);
+  expect(tab).toBeGreaterThan(AUDIBLE);
+  expect(microphone).toBeGreaterThan(AUDIBLE);
+});
+
+test('the page says so where the browser suspends the sound for good', async ({ page, vidence }) => {
+  const [, witness] = await shareScreen(page, vidence, { tab: TAB, microphone: MICROPHONE });
+  await witness.recordFor(1);
+  await page.evaluate(suspendSound, true);
+  await expect(witness.notice('audio-lost').first()).toBeVisible();
+  await expect(witness.liveRegion).toHaveText('Sound was lost. The video continues without it.');
+});
+
+test('the page says so when the sound of the tab ends, and records on', async ({ page, vidence }) => {
+  const [created, witness] = await shareScreen(page, vidence, { tab: TAB, microphone: MICROPHONE });
+  await witness.recordFor(1);
+  await expect(witness.notice('audio-lost')).toHaveCount(0);
+  await page.evaluate(endTabSound);
+  await expect(witness.notice('audio-lost').first()).toBeVisible();
+  await witness.waitForSeconds((await witness.seconds('recorded')) + 3);
+  const [tab, microphone] = await stop(vidence, created, witness);
+  expect(tab).toBeLessThan(AUDIBLE);
+  expect(microphone).toBeGreaterThan(AUDIBLE);
 });
 
 test('a shared tab without sound is recorded with the microphone', async ({ page, vidence }) => {

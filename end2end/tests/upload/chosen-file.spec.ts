@@ -92,7 +92,8 @@ test('name, size and progress are shown while a file is read', async ({ page, vi
   // Four pieces, of which the last one is short.
   const buffer = Buffer.concat([phoneVideo(), Buffer.from([0, 0x60, 0, 0]), Buffer.from('free'), Buffer.alloc(0x60_0000 - 8)]);
   await witness.chooseFile({ ...FILE, buffer });
-  await expect(page.getByText('Loading the video…').filter({ visible: true })).toBeVisible();
+  await expect(witness.notice('loading').first()).toBeVisible();
+  await expect(witness.liveRegion).toHaveText('Loading the video…');
   await expectFits(page, 'idle-reading');
   await reads.allow(1);
   await witness.waitForState('review');

@@ -30,7 +30,14 @@ test('a dropped video is sent, and the page shows where to drop it', async ({ pa
   await expect(area).toBeVisible();
   await expectFits(page, 'idle-dropping');
   // Chromium's driver can't drag them out of the page.
-  await page.evaluate(fireFileEvent, { name: 'dragleave' as const, files: [pageFile('IMG_0001.MOV', bytes)] });
+  const files = [pageFile('IMG_0001.MOV', bytes)];
+  await page.evaluate(fireFileEvent, { name: 'dragenter' as const, files, at: 'main' });
+  await page.evaluate(fireFileEvent, { name: 'dragenter' as const, files });
+  await page.evaluate(fireFileEvent, { name: 'dragleave' as const, files, at: 'main' });
+  // A frame later, so that it would be hidden by now.
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(area).toBeVisible();
+  await page.evaluate(fireFileEvent, { name: 'dragleave' as const, files });
   await expect(area).toBeHidden();
   await drag.drop();
   await witness.waitForState('review');

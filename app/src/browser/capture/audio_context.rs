@@ -2,18 +2,36 @@
 
 use std::ops::Deref;
 
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{AudioContext, AudioNode, MediaStream, MediaStreamAudioSourceNode};
 
+use crate::browser::js::get_field;
+use crate::browser::listener::Listener;
+
 /// A running `AudioContext`, closed when dropped.
-pub(super) struct OpenAudioContext(AudioContext);
+///
+/// A call or an alarm suspends it (`interrupted` in WebKit), and then it is silent. It is resumed as soon as it can be.
+pub(super) struct OpenAudioContext {
+    context: AudioContext,
+    _on_change: Listener,
+}
 
 impl OpenAudioContext {
     /// `None`: the browser has no Web Audio.
     pub fn new() -> Option<Self> {
         let context = AudioContext::new().ok()?;
         // Some browsers suspend a new context, although the person has just pressed a button.
-        let _ = context.resume();
-        Some(Self(context))
+        resume(&context);
+        let changed = context.clone();
+        Some(Self {
+            _on_change: Listener::new(&context, "statechange", move |_| resume(&changed)),
+            context,
+        })
+    }
+
+    /// Whether it works, and isn't silent.
+    pub fn is_running(&self) -> bool {
+        get_field(&self.context, "state") == "running"
     }
 
     /// Leads the audio track of a stream to a node. Browsers collect a source that nothing references.
@@ -22,9 +40,17 @@ impl OpenAudioContext {
         stream: &MediaStream,
         to: &AudioNode,
     ) -> Option<MediaStreamAudioSourceNode> {
-        let source = self.0.create_media_stream_source(stream).ok()?;
+        let source = self.context.create_media_stream_source(stream).ok()?;
         source.connect_with_audio_node(to).ok()?;
         Some(source)
+    }
+}
+
+/// Nothing happens where it runs already.
+fn resume(context: &AudioContext) {
+    if let Ok(promise) = context.resume() {
+        // Rejected during a call. A future that isn't awaited keeps that from being logged as an error of the page.
+        drop(JsFuture::from(promise));
     }
 }
 
@@ -32,13 +58,13 @@ impl Deref for OpenAudioContext {
     type Target = AudioContext;
 
     fn deref(&self) -> &AudioContext {
-        &self.0
+        &self.context
     }
 }
 
 impl Drop for OpenAudioContext {
     fn drop(&mut self) {
         // Fails only for a closed context.
-        let _ = self.0.close();
+        let _ = self.context.close();
     }
 }

@@ -63,13 +63,11 @@ pub struct Recording {
 impl Recording {
     /// Starts recording. `None`: the browser can't record this stream.
     ///
-    /// `on_end` is called once, after the last piece, however the recording ends; `on_audio_lost` when the microphone
-    /// ends and the video goes on.
+    /// `on_end` is called once, after the last piece, however the recording ends.
     pub fn start(
         stream: &CaptureStream,
         bitrates: Bitrates,
         on_piece: impl Fn(Piece) + 'static,
-        on_audio_lost: impl Fn() + 'static,
         on_end: impl FnOnce() + 'static,
     ) -> Option<Self> {
         let is_webkit = is_webkit();
@@ -113,11 +111,6 @@ impl Recording {
                 let on_mute = move |_| stop_if_still_muted(&track, &muted);
                 track_listeners.push(Listener::new(video, "mute", on_mute));
             }
-        }
-        if let Some(microphone) = stream.microphone() {
-            track_listeners.push(Listener::new(&microphone, "ended", move |_| {
-                on_audio_lost()
-            }));
         }
         Some(Self {
             recorder,

@@ -1,19 +1,26 @@
 //! Mixes the sound of a shared screen with the microphone, because a recorder takes one audio track.
 
+use js_sys::Array;
+use wasm_bindgen::JsCast;
 use web_sys::{
-    MediaStream, MediaStreamAudioDestinationNode, MediaStreamAudioSourceNode, MediaStreamTrack,
+    AudioNode, MediaStream, MediaStreamAudioDestinationNode, MediaStreamAudioSourceNode,
+    MediaStreamTrack,
 };
 
 use super::audio_context::OpenAudioContext;
-use super::stream::tracks;
+use super::stream::{is_ended, tracks};
+use crate::browser::js::{call_now, get_field, set_field};
+
+/// The gain of two sounds, so that the sum of both at full scale isn't clipped.
+const HEADROOM: f32 = 0.5;
 
 /// A mix that goes on until it is dropped, which also stops the microphone.
 pub(super) struct SoundMixer {
-    /// The track of the microphone.
-    pub microphone: Option<MediaStreamTrack>,
+    /// The tracks that are mixed: the shared sound, and the microphone if there is one.
+    inputs: Vec<MediaStreamTrack>,
     destination: MediaStreamAudioDestinationNode,
     _sources: Vec<MediaStreamAudioSourceNode>,
-    _context: OpenAudioContext,
+    context: OpenAudioContext,
 }
 
 impl SoundMixer {
@@ -21,14 +28,31 @@ impl SoundMixer {
     pub fn new(shared: &MediaStream, microphone: Option<&MediaStream>) -> Option<Self> {
         let context = OpenAudioContext::new()?;
         let destination = context.create_media_stream_destination().ok()?;
+        // By name, because the types of web-sys would weigh more.
+        let gain = call_now(&context, "createGain", &Array::new())?;
+        if microphone.is_some() {
+            set_field(&get_field(&gain, "gain"), "value", &HEADROOM.into());
+        }
+        let gain: AudioNode = gain.unchecked_into();
+        gain.connect_with_audio_node(&destination).ok()?;
         let inputs = [Some(shared), microphone].into_iter().flatten();
-        let sources = inputs.map(|it| context.connect(it, &destination));
+        let sources = inputs.clone().map(|it| context.connect(it, &gain));
         Some(Self {
+            inputs: inputs.flat_map(tracks).collect(),
             _sources: sources.collect::<Option<_>>()?,
-            microphone: microphone.and_then(|it| tracks(it).next()),
             destination,
-            _context: context,
+            context,
         })
+    }
+
+    /// Whether one of the sounds has ended, or all are silent because the browser suspends the mix.
+    pub fn has_lost_sound(&self) -> bool {
+        self.inputs.iter().any(is_ended) || !self.context.is_running()
+    }
+
+    /// The track of the microphone.
+    pub fn microphone(&self) -> Option<&MediaStreamTrack> {
+        self.inputs.get(1)
     }
 
     /// A stream with the mixed track.
@@ -39,7 +63,7 @@ impl SoundMixer {
 
 impl Drop for SoundMixer {
     fn drop(&mut self) {
-        if let Some(microphone) = &self.microphone {
+        if let Some(microphone) = self.microphone() {
             microphone.stop();
         }
     }

@@ -186,6 +186,14 @@ impl CaptureStream {
         self.has_live_track(TrackKind::Audio)
     }
 
+    /// Whether sound that should be recorded isn't any more: a microphone is unplugged, a tab's sound ends.
+    pub fn has_lost_sound(&self) -> bool {
+        match self.0.mixer.borrow().as_ref() {
+            Some(mixer) => mixer.has_lost_sound(),
+            None => self.track(TrackKind::Audio).as_ref().is_some_and(is_ended),
+        }
+    }
+
     /// Whether the microphone could be opened.
     pub fn has_microphone(&self) -> bool {
         self.microphone().is_some()
@@ -197,8 +205,7 @@ impl CaptureStream {
     }
 
     fn has_live_track(&self, kind: TrackKind) -> bool {
-        let track = self.track(kind);
-        track.is_some_and(|it| it.ready_state() == MediaStreamTrackState::Live)
+        self.track(kind).is_some_and(|it| !is_ended(&it))
     }
 
     /// Whether the camera gives no frames for now, for example because of a switch on the device. The track of a screen
@@ -222,10 +229,10 @@ impl CaptureStream {
     }
 
     /// The track of the microphone, which isn't always the one that is recorded.
-    pub(super) fn microphone(&self) -> Option<MediaStreamTrack> {
+    fn microphone(&self) -> Option<MediaStreamTrack> {
         let mixer = self.0.mixer.borrow();
         match mixer.as_ref() {
-            Some(mixer) => mixer.microphone.as_ref().map(same_track),
+            Some(mixer) => mixer.microphone().map(same_track),
             None => self.track(TrackKind::Audio),
         }
     }
@@ -265,6 +272,10 @@ fn setting(track: Option<MediaStreamTrack>, name: &str) -> Option<String> {
 /// camera on when this one has stopped.
 pub(super) fn same_track(track: &MediaStreamTrack) -> MediaStreamTrack {
     Clone::clone(track)
+}
+
+pub(super) fn is_ended(track: &MediaStreamTrack) -> bool {
+    track.ready_state() == MediaStreamTrackState::Ended
 }
 
 pub(super) fn tracks(stream: &MediaStream) -> impl Iterator<Item = MediaStreamTrack> + use<> {

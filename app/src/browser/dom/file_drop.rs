@@ -1,5 +1,7 @@
 //! Files that are dragged over the page, dropped on it, or pasted into it.
 
+use std::cell::RefCell;
+
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{FileList, HtmlElement};
@@ -25,7 +27,10 @@ pub fn on_file_drop(callback: impl Fn(FileDrop) -> bool + Copy + 'static) {
     let Some(page) = query::<HtmlElement>("html") else {
         return;
     };
-    for name in ["dragover", "dragleave", "drop", "paste"] {
+    // A file that moves between two elements enters the next one before it leaves the last. WebKit doesn't tell in the
+    // event which elements these are.
+    let entered: &RefCell<JsValue> = Box::leak(Box::default());
+    for name in ["dragenter", "dragover", "dragleave", "drop", "paste"] {
         listen(&page, name, move |event| {
             let is_paste = name == "paste";
             let source = if is_paste {
@@ -40,10 +45,14 @@ pub fn on_file_drop(callback: impl Fn(FileDrop) -> bool + Copy + 'static) {
             if !types.is_some_and(|it| it.includes(&"Files".into(), 0)) {
                 return;
             }
+            let target = get_field(&event, "target");
             let takes = callback(match name {
+                "dragenter" => {
+                    entered.replace(target);
+                    FileDrop::Over
+                }
                 "dragover" => FileDrop::Over,
-                // Between two elements of the page it names the next one.
-                "dragleave" if get_field(&event, "relatedTarget").is_null() => FileDrop::Out,
+                "dragleave" if *entered.borrow() == target => FileDrop::Out,
                 "dragleave" => return,
                 _ => FileDrop::Given(files(&get_field(&data, "files"))),
             });

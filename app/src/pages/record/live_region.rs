@@ -51,6 +51,7 @@ const FLAGS: &[(Flag, Message)] = &[
     (Flag::AudioLost, Message::SignalSoundLost),
     (Flag::ClosesSoon, Message::ReviewClosesSoon),
     (Flag::HasLocation, Message::ReviewLocated),
+    (Flag::Loading, Message::ReviewReading),
     (Flag::Copied, Message::LinkCopied),
     (Flag::SeveralFiles, Message::SourceSeveralFiles),
     (Flag::NoVideoFile, Message::SourceNoVideo),
@@ -80,6 +81,11 @@ fn text(locale: Locale, message: Message) -> Cow<'static, str> {
         Message::AnnounceCountdown => {
             let values = FluentArgs::from_iter([("seconds", COUNTDOWN_SECONDS)]);
             locale.format(message, &values).into()
+        }
+        // How much is read changes all the time.
+        Message::ReviewReading => {
+            let text = locale.format(message, &FluentArgs::from_iter([("read", "")]));
+            text.trim_end().to_owned().into()
         }
         message => locale.text(message).into(),
     }

@@ -9,7 +9,7 @@ use super::resolution::StutterDetector;
 use super::signal_check::{self, SilenceDetector};
 use super::stall::{RecorderState, StallDetector};
 use crate::browser;
-use crate::browser::capture::{AudioLevelMeter, TrackKind};
+use crate::browser::capture::{AudioLevelMeter, CaptureStream, TrackKind};
 use crate::format;
 use crate::recorder::bindings::{COUNTDOWN_SECONDS, Element, Flag, Slot};
 use crate::recorder::controller::Recorder;
@@ -77,6 +77,7 @@ impl Recorder {
         let is_second = self.count_tick();
         if is_second {
             self.refresh_camera_tools();
+            self.check_sound();
         }
         if let Phase::Preview { .. } | Phase::Countdown { .. } = self.phase() {
             // Not during the recording: each sample costs memory, which would add up.
@@ -172,6 +173,16 @@ impl Recorder {
         // During the recording the notice would only disturb.
         let is_preview = matches!(self.phase(), Phase::Preview { .. });
         self.set_flag(Flag::Silent, is_silent && is_preview);
+    }
+
+    /// Says that the recording lacks sound which it had. Its end isn't waited for by events: a screen that is no longer
+    /// shared ends the sound and the recording, in any order.
+    fn check_sound(self) {
+        let stream = self.source.stream.borrow();
+        let is_lost = stream.as_ref().is_some_and(CaptureStream::has_lost_sound);
+        if is_lost && matches!(self.phase(), Phase::Recording(_)) {
+            self.set_flag(Flag::AudioLost, true);
+        }
     }
 
     /// Whether another second is over.

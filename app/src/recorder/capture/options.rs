@@ -26,16 +26,17 @@ pub fn store(options: &CaptureOptions) {
 
 /// Three lines: a letter for each option that is on, the camera, the microphone. The size is chosen anew each time.
 fn serialize(options: &CaptureOptions) -> String {
-    let letter = |is_on, letter| if is_on { letter } else { '-' };
-    let (screen, front, audio) = (
-        letter(options.screen, 's'),
-        letter(options.front, 'f'),
-        letter(options.audio, 'a'),
-    );
-    format!(
-        "{screen}{front}{audio}\n{}\n{}",
-        options.camera, options.microphone
-    )
+    let letter = |is_on, letter| if is_on { letter } else { "-" };
+    [
+        letter(options.screen, "s"),
+        letter(options.front, "f"),
+        letter(options.audio, "a"),
+        "\n",
+        &options.camera,
+        "\n",
+        &options.microphone,
+    ]
+    .concat()
 }
 
 fn parse(text: &str) -> Option<CaptureOptions> {

@@ -34,9 +34,8 @@ impl Recorder {
             move |piece| self.receive_piece(&name, piece)
         };
         let on_end = move || self.finish_recording(&name);
-        let on_audio_lost = move || self.set_flag(Flag::AudioLost, true);
         let bitrates = bitrate::choose_bitrates(self.throughput(), self.frame_size(&stream));
-        let recording = Recording::start(&stream, bitrates, on_piece, on_audio_lost, on_end);
+        let recording = Recording::start(&stream, bitrates, on_piece, on_end);
         let Some(recording) = recording else {
             return self.try_dispatch(Event::AccessFailed(Obstacle::Unsupported));
         };

@@ -137,6 +137,10 @@ impl Page {
     /// Announces a flag to screen readers.
     pub fn announce_flag(&self, flag: Flag) {
         self.announce(flag.name(), true);
+        if flag == Flag::Loading {
+            // What is loaded at once needs no mention: the next text replaces this one.
+            self.announced_at.set(0.0);
+        }
     }
 
     fn announce(&self, name: &str, is_flag: bool) {

@@ -38,13 +38,17 @@ fn url_outside(url: &str, is_ios: bool) -> Option<String> {
     let (scheme, rest) = url.split_once(':')?;
     let address = rest.strip_prefix("//")?.split('#').next()?;
     Some(if is_ios {
-        format!("x-safari-{scheme}://{address}")
+        ["x-safari-", scheme, "://", address].concat()
     } else {
         // Without the category some apps refuse to pass it on.
-        format!(
-            "intent://{address}#Intent;scheme={scheme};action=android.intent.action.VIEW;\
-             category=android.intent.category.BROWSABLE;end"
-        )
+        [
+            "intent://",
+            address,
+            "#Intent;scheme=",
+            scheme,
+            ";action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE;end",
+        ]
+        .concat()
     })
 }
 

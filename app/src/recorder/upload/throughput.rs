@@ -60,7 +60,7 @@ impl Recorder {
 
 /// Serializes a throughput in bits per second with its time in milliseconds since 1970.
 fn serialize(throughput: f64, now: f64) -> String {
-    format!("{} {}", integer(throughput), unix_seconds(now))
+    [integer(throughput), unix_seconds(now).to_string()].join(" ")
 }
 
 /// Parses a throughput. `None`: it is too old, or isn't one.

@@ -52,7 +52,7 @@ impl Recorder {
                 Lens::Main | Lens::Several => element::data(field, "main"),
                 Lens::Tele => element::data(field, "tele"),
                 Lens::Numbered(number) => {
-                    format!("{} {number}", element::data(field, "numbered"))
+                    [element::data(field, "numbered"), number.to_string()].join(" ")
                 }
             };
             let names: Vec<_> = lenses.iter().map(|(id, lens)| (*id, name(lens))).collect();
