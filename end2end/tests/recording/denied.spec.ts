@@ -20,6 +20,21 @@ test('denying the camera shows how to allow it', async ({ page, vidence }) => {
   await expectFits(page, 'denied');
 });
 
+test('while the browser asks, one line of the request stays in sight', async ({ page, vidence }) => {
+  await page.addInitScript(() => {
+    MediaDevices.prototype.getUserMedia = () => new Promise(() => {});
+  });
+  const created = await vidence.createRequest('Show the dent in the door, then the number plate, and the whole of the car.');
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.cameraButton.click();
+  await witness.waitForState('requesting-access');
+  await expectFits(page, 'requesting-access');
+  const text = page.locator('.step__text');
+  const lines = () => text.evaluate((it) => it.clientHeight / Number.parseFloat(getComputedStyle(it).lineHeight));
+  expect(await lines()).toBeLessThan(1.2);
+});
+
 test('after denying to share the screen a person can retry or send a file', async ({ page, vidence }) => {
   await page.addInitScript(() => {
     const real = MediaDevices.prototype.getDisplayMedia;
