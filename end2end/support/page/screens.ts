@@ -4,9 +4,11 @@ import { type Page, expect } from '@playwright/test';
 
 /** Viewports from the smallest phone to a wall display. axe runs on those that are `judged`. */
 const SIZES = [
-  { width: 320, height: 640 },
+  { width: 320, height: 568 },
   { width: 390, height: 844, judged: true },
   { width: 740, height: 360 },
+  { width: 844, height: 390 },
+  { width: 820, height: 1180 },
   { width: 1280, height: 800, judged: true },
   { width: 3840, height: 2160 },
 ];
