@@ -26,7 +26,7 @@ impl Misconfigured {
 
 /// Prints the error of a command; returns its exit status.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
-    // Without a standard error there is nobody to tell.
+    // It fails where the standard error is closed.
     let _ = writeln!(std::io::stderr(), "Error: {error:?}");
     ExitCode::from(status(error))
 }
