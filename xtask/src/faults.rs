@@ -20,6 +20,8 @@ struct Mutation {
     file: &'static str,
     /// Texts that occur exactly once in the file, and their replacements.
     changes: &'static [(&'static str, &'static str)],
+    /// Whether it takes out a sync, without which a power cut must lose something.
+    removes_sync: bool,
 }
 
 const MUTATIONS: &[Mutation] = &[
@@ -27,11 +29,13 @@ const MUTATIONS: &[Mutation] = &[
         what: "objects are not synced",
         file: "server/src/blobs/local/write.rs",
         changes: &[("file.sync_all().map_err(BlobError::from_write)?;", "")],
+        removes_sync: true,
     },
     Mutation {
         what: "the folder of an object is not synced",
         file: "server/src/blobs/local/write.rs",
         changes: &[("sync(take).map_err(BlobError::from_write)", "Ok(())")],
+        removes_sync: true,
     },
     Mutation {
         what: "the folders of a take are not synced",
@@ -41,11 +45,13 @@ const MUTATIONS: &[Mutation] = &[
              folders.take(2).try_for_each(sync)\n",
             "fs::create_dir_all(take)\n",
         )],
+        removes_sync: true,
     },
     Mutation {
         what: "rows are not synced",
         file: "server/src/db/sqlite/mod.rs",
         changes: &[("PRAGMA synchronous = FULL;", "PRAGMA synchronous = OFF;")],
+        removes_sync: true,
     },
     Mutation {
         what: "any writer may commit, wherever the take stands",
@@ -57,6 +63,7 @@ const MUTATIONS: &[Mutation] = &[
             ),
             (".filter(takes::committed.eq(Unsigned::from(from)))\n", "\n"),
         ],
+        removes_sync: false,
     },
     Mutation {
         what: "the bytes of a deleted request stay until it would have expired",
@@ -65,6 +72,7 @@ const MUTATIONS: &[Mutation] = &[
             "let removed = removal::remove_request(&store, id).await;",
             "let removed = if true { Ok(()) } else { removal::remove_request(&store, id).await };",
         )],
+        removes_sync: false,
     },
     Mutation {
         what: "bytes are acknowledged before their rows are written",
@@ -75,6 +83,7 @@ const MUTATIONS: &[Mutation] = &[
              tokio::spawn(async move { db.take_commit(&claim, addition, &clock).await });
              match Ok::<bool, crate::db::DbError>(true) {",
         )],
+        removes_sync: false,
     },
 ];
 
@@ -96,6 +105,23 @@ pub fn run_long() -> Result<()> {
 
 /// Checks that the fault tests pass on the server, and that at least one fails on each mutant.
 pub fn check_mutants() -> Result<()> {
+    // No mutation concerns other uploaders or the last release.
+    let arguments = ["--skip", "clients::", "--skip", "releases::"];
+    ensure_caught(MUTATIONS.iter(), &arguments)
+}
+
+/// Checks that power cuts lose nothing of the server, and something on at least one file system without each sync.
+///
+/// A sync without which nothing is lost isn't needed, or the cuts don't come where it matters.
+pub fn check_syncs() -> Result<()> {
+    let syncs = MUTATIONS.iter().filter(|it| it.removes_sync);
+    ensure_caught(syncs, &["power::"])
+}
+
+fn ensure_caught(
+    mutations: impl Iterator<Item = &'static Mutation>,
+    arguments: &[&str],
+) -> Result<()> {
     step("Set up for building", setup::install_for_building)?;
     step("Set up for testing", MissingTools::install_all)?.ensure_none()?;
     step("Build the frontend", || build::build_site(Profile::Release))?;
@@ -103,29 +129,34 @@ pub fn check_mutants() -> Result<()> {
     let copy = SourceCopy::new();
     let unmutated = step("Test the server without a mutation", || {
         copy.refresh(None)?;
-        failures(&copy.build()?, &postgres)
+        results(&copy.build()?, &postgres, arguments)
     })?;
     ensure!(
-        unmutated.is_empty(),
+        unmutated.failed.is_empty(),
         "it fails without a mutation: {}",
-        unmutated.join(", ")
+        unmutated.failed.join(", ")
     );
-    let mut survivors = Vec::new();
-    for mutation in MUTATIONS {
-        let caught = step(&format!("Mutate: {}", mutation.what), || {
+    let (mut count, mut survivors) = (0, Vec::new());
+    for mutation in mutations {
+        let results = step(&format!("Mutate: {}", mutation.what), || {
             copy.refresh(Some(mutation))?;
-            let caught = failures(&copy.build()?, &postgres)?;
-            caught
-                .iter()
-                .for_each(|test| say(format!("caught by {test}")));
-            Ok(caught)
+            let results = results(&copy.build()?, &postgres, arguments)?;
+            let passed = results.passed.iter().filter(|it| it.starts_with("power::"));
+            for test in passed.filter(|_| mutation.removes_sync) {
+                say(format!("lost nothing in {test}"));
+            }
+            for test in &results.failed {
+                say(format!("caught by {test}"));
+            }
+            Ok(results)
         })?;
-        if caught.is_empty() {
+        count += 1;
+        if results.failed.is_empty() {
             survivors.push(mutation.what);
         }
     }
     ensure!(survivors.is_empty(), "not caught: {}", survivors.join(", "));
-    eprintln!("\nAll {} mutations were caught.", MUTATIONS.len());
+    eprintln!("\nAll {count} mutations were caught.");
     Ok(())
 }
 
@@ -143,22 +174,31 @@ fn fault_tests(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Comman
     tests
 }
 
-/// The names of the tests that fail on a server.
-fn failures(binary: &Path, postgres: &Postgres) -> Result<Vec<String>> {
-    // No mutation concerns other uploaders or the last release.
-    let skips = ["--skip", "clients::", "--skip", "releases::"];
-    let output = fault_tests(binary, postgres, &skips).output()?;
+/// The names of the tests that passed and failed on a server.
+struct Results {
+    passed: Vec<String>,
+    failed: Vec<String>,
+}
+
+fn results(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Result<Results> {
+    let output = fault_tests(binary, postgres, arguments).output()?;
     let stdout = String::from_utf8_lossy(&output.stdout);
-    let failed = stdout.lines().filter_map(|line| {
-        let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?;
-        Some(name.to_owned())
-    });
-    let failed: Vec<String> = failed.collect();
-    if failed.is_empty() && !output.status.success() {
+    let named = |suffix: &str| -> Vec<String> {
+        let names = stdout
+            .lines()
+            .filter_map(|line| line.strip_prefix("test ")?.strip_suffix(suffix));
+        names.map(str::to_owned).collect()
+    };
+    let results = Results {
+        passed: named(" ... ok"),
+        failed: named(" ... FAILED"),
+    };
+    let nothing_ran = results.passed.is_empty() && results.failed.is_empty();
+    if nothing_ran || (results.failed.is_empty() && !output.status.success()) {
         let error = String::from_utf8_lossy(&output.stderr);
         bail!("the fault tests did not run: {}\n{error}", output.status);
     }
-    Ok(failed)
+    Ok(results)
 }
 
 /// A copy of the work tree, in which mutations are built.

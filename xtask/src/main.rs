@@ -59,11 +59,14 @@ enum Command {
         /// Only tests whose names contain one of these; in browsers chromium, firefox, webkit, or parts of file names
         names: Vec<String>,
     },
-    /// Run the fault tests with many rounds: kills, full and failing disks, cut connections, outages
+    /// Run the fault tests with many rounds: kills, power cuts, full and failing disks, cut connections, outages
     Faults {
         /// Check that the fault tests fail on mutants of the server instead
-        #[arg(long, alias = "bite")]
+        #[arg(long)]
         mutants: bool,
+        /// Check that power cuts lose data of servers that leave out a sync instead
+        #[arg(long, conflicts_with = "mutants")]
+        bite: bool,
     },
     /// Fuzz the parsers
     Fuzz {
@@ -100,8 +103,9 @@ fn run() -> anyhow::Result<()> {
             part: Some(part),
             names,
         } => test::run_part(part, &names),
-        Command::Faults { mutants: false } => faults::run_long(),
-        Command::Faults { mutants: true } => faults::check_mutants(),
+        Command::Faults { mutants: true, .. } => faults::check_mutants(),
+        Command::Faults { bite: true, .. } => faults::check_syncs(),
+        Command::Faults { .. } => faults::run_long(),
         Command::Fuzz { minutes } => fuzz::fuzz(minutes),
         Command::Abuse(flags) => abuse::run(&flags),
         Command::Bench(bench) => bench::run(&bench),
