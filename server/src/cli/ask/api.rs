@@ -32,6 +32,8 @@ pub(super) enum ApiError {
     #[error("the server refused with {status}: {message}")]
     Refused {
         status: StatusCode,
+        /// That of the envelope. `None`: the answer is that of a proxy, or of another server.
+        code: Option<String>,
         message: String,
         retry_after: Option<Duration>,
     },
@@ -51,6 +53,22 @@ impl ApiError {
             }
             Self::Unreadable(_) | Self::TooLong => false,
         }
+    }
+
+    /// Whether the server itself says that there is no such thing: a proxy that answers 404 says nothing of it.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::Refused { code: Some(code), .. } if code == "not_found")
+    }
+
+    fn is_not_ready(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused {
+                status: StatusCode::CONFLICT,
+                code: Some(_),
+                ..
+            }
+        )
     }
 
     /// How long the server asks to wait.
@@ -113,7 +131,10 @@ impl Api {
     /// Deletes a request. One that doesn't exist is deleted.
     pub async fn delete(&self, id: &str, token: &str) -> Result<(), ApiError> {
         let path = format!("v1/requests/{id}");
-        found(send(self.authorized(Method::DELETE, &path, token)).await).map(drop)
+        match send(self.authorized(Method::DELETE, &path, token)).await {
+            Err(error) if error.is_not_found() => Ok(()),
+            answer => answer.map(drop),
+        }
     }
 
     /// A JSON document. `None`: there is none.
@@ -126,11 +147,11 @@ impl Api {
         body.map(|body| parse(&body)).transpose()
     }
 
-    /// A small document. `None`: there is none.
+    /// A small document. `None`: there is none, or not yet.
     pub async fn bytes(&self, path: &str, token: &str) -> Result<Option<Bytes>, ApiError> {
-        match found(send(self.authorized(Method::GET, path, token)).await)? {
-            Some(answer) => Ok(Some(read(answer).await?)),
-            None => Ok(None),
+        match send(self.authorized(Method::GET, path, token)).await {
+            Err(error) if error.is_not_found() || error.is_not_ready() => Ok(None),
+            answer => Ok(Some(read(answer?).await?)),
         }
     }
 
@@ -175,22 +196,17 @@ async fn send(call: RequestBuilder) -> Result<Response, ApiError> {
     let seconds = seconds.and_then(|it| it.to_str().ok()?.parse().ok());
     let body = read(answer).await.unwrap_or_default();
     let envelope = serde_json::from_slice::<ErrorBody>(&body);
+    let (code, message) = match envelope {
+        Ok(ErrorBody { error }) => (Some(error.code), error.message),
+        Err(_) => (None, "it isn't said why".to_owned()),
+    };
     Err(ApiError::Refused {
         status,
-        message: envelope.map_or_else(|_| "it isn't said why".to_owned(), |it| it.error.message),
+        code,
+        // It may be shown in a terminal.
+        message: message.replace(char::is_control, " "),
         retry_after: seconds.map(Duration::from_secs),
     })
-}
-
-/// `None`: what is asked for doesn't exist, or not yet.
-fn found(answer: Result<Response, ApiError>) -> Result<Option<Response>, ApiError> {
-    match answer {
-        Err(ApiError::Refused {
-            status: StatusCode::NOT_FOUND | StatusCode::CONFLICT,
-            ..
-        }) => Ok(None),
-        answer => answer.map(Some),
-    }
 }
 
 async fn read(mut answer: Response) -> Result<Bytes, ApiError> {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Seek as _, Write as _};
 
 use app::format::megabytes;
-use reqwest::header::{CONTENT_TYPE, ETAG};
+use reqwest::header::{CONTENT_RANGE, CONTENT_TYPE, ETAG};
 use reqwest::{Response, StatusCode};
 
 use super::api::ApiError;
@@ -24,8 +24,8 @@ pub(super) enum Progress {
     Whole,
     /// A part of it: the connection broke off.
     More,
-    /// What can't be written.
-    NotWritten(io::Error),
+    /// Nothing that could be written.
+    Failed(io::Error),
 }
 
 impl<'a> Download<'a> {
@@ -59,7 +59,7 @@ impl<'a> Download<'a> {
         if answer.status() != StatusCode::PARTIAL_CONTENT
             && let Err(error) = self.start_over()
         {
-            return Ok(Progress::NotWritten(error));
+            return Ok(Progress::Failed(error));
         }
         let text = |name| {
             let value = answer.headers().get(name)?;
@@ -67,19 +67,30 @@ impl<'a> Download<'a> {
         };
         self.etag = text(ETAG);
         self.media_type = text(CONTENT_TYPE).unwrap_or_default();
-        let (from, rest) = (self.length, answer.content_length());
+        let from = self.length;
+        let range = text(CONTENT_RANGE).unwrap_or_default();
+        if from > 0 && !range.starts_with(&format!("bytes {from}-")) {
+            let other = "the server sent another part than was asked for";
+            return Ok(Progress::Failed(io::Error::other(other)));
+        }
+        // Without a length a broken connection would look like the end.
+        let Some(rest) = answer.content_length().filter(|it| *it > 0) else {
+            let missing = "the server doesn't say how long the video is";
+            return Ok(Progress::Failed(io::Error::other(missing)));
+        };
+        let whole = from + rest;
         loop {
             let piece = match answer.chunk().await {
                 Ok(Some(piece)) => piece,
-                Ok(None) => return Ok(Progress::Whole),
+                Ok(None) if self.length == whole => return Ok(Progress::Whole),
+                Ok(None) => return Ok(Progress::More),
                 Err(_) if self.length > from => return Ok(Progress::More),
                 Err(error) => return Err(ApiError::Unreachable(error)),
             };
             if let Err(error) = self.file.write_all(&piece) {
-                return Ok(Progress::NotWritten(error));
+                return Ok(Progress::Failed(error));
             }
             self.length += piece.len() as u64;
-            let whole = rest.map_or(self.length, |rest| from + rest);
             let (saved, whole) = (megabytes(self.length), megabytes(whole));
             report.progress(&format!("Saving the video: {saved} of {whole}"));
         }

@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The name of the film, without that of its format.
 const VIDEO: &str = "video";
 
-const CANT_WRITE: &str = "the video can't be written";
+const CANT_SAVE: &str = "the video can't be saved";
 
 /// What was saved.
 pub(super) struct Saved {
@@ -88,16 +88,16 @@ impl Evidence<'_> {
         )?;
         for still in &metadata.stills.pictures {
             let name = format!("still-{:07}ms.jpg", still.at_ms);
-            self.save_document(&mut saved, &name, &format!("stills/{}", still.at_ms))
-                .await?;
+            let path = format!("stills/{}", still.at_ms);
+            self.save_listed(&mut saved, &name, &path).await?;
         }
         if metadata.contact_sheet.is_some() {
-            self.save_document(&mut saved, "contact-sheet.jpg", "contact-sheet")
-                .await?;
+            let name = "contact-sheet.jpg";
+            self.save_listed(&mut saved, name, "contact-sheet").await?;
         }
         if metadata.transcript.status == TranscriptStatus::Ready {
-            self.save_document(&mut saved, "captions.vtt", "captions.vtt")
-                .await?;
+            let name = "captions.vtt";
+            self.save_listed(&mut saved, name, name).await?;
         }
         if self
             .save_document(&mut saved, "receipt.jws", "receipt")
@@ -127,6 +127,14 @@ impl Evidence<'_> {
             }
             self.report.progress("Waiting for pictures and transcript");
             sleep(PAUSE).await;
+        }
+    }
+
+    /// Saves a document that the metadata list.
+    async fn save_listed(&self, saved: &mut Saved, name: &str, path: &str) -> anyhow::Result<()> {
+        match self.save_document(saved, name, path).await? {
+            true => Ok(()),
+            false => bail!("{name} is in the metadata, and the server doesn't have it"),
         }
     }
 
@@ -176,8 +184,9 @@ impl Evidence<'_> {
 
     /// Saves the film, and goes on where a connection broke off. Returns its name and SHA-256.
     async fn save_video(&self) -> anyhow::Result<(String, String)> {
-        let mut file = self.folder.begin(VIDEO).context(CANT_WRITE)?;
+        let mut file = self.folder.begin(VIDEO).context(CANT_SAVE)?;
         let mut download = Download::into(&mut file);
+        let mut farthest = 0;
         loop {
             let streamed = self.retry("The video").until_done(async || {
                 let (from, etag) = download.position();
@@ -186,14 +195,20 @@ impl Evidence<'_> {
             });
             match streamed.await.context("the video can't be had")? {
                 Progress::Whole => break,
-                // The pauses between attempts begin anew.
-                Progress::More => {}
-                Progress::NotWritten(error) => return Err(error).context(CANT_WRITE),
+                Progress::More if Timestamp::now() > self.until => {
+                    bail!("the video broke off, and its time on the server is over");
+                }
+                // The pauses between attempts begin anew, unless it began at zero again.
+                Progress::More if download.position().0 > farthest => {
+                    farthest = download.position().0;
+                }
+                Progress::More => sleep(PAUSE).await,
+                Progress::Failed(error) => return Err(error).context(CANT_SAVE),
             }
         }
         let name = format!("{VIDEO}.{}", video_extension(download.media_type()));
         let finished = self.folder.finish(VIDEO, &file, &name);
-        finished.context(CANT_WRITE)?;
+        finished.context(CANT_SAVE)?;
         let (sha256, _) = digest(&self.folder.path().join(&name))?;
         Ok((name, sha256))
     }

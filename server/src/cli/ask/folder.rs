@@ -1,6 +1,6 @@
 //! The folder of one request: its token while it is open, and the evidence afterwards. Only its owner may read it.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
@@ -20,10 +20,15 @@ pub(super) struct Ticket {
     pub access_token: String,
     /// RFC 3339.
     pub expires_at: String,
+    /// The name of the video's file, once it is saved.
+    #[serde(default)]
+    pub saved: Option<String>,
 }
 
 pub(super) struct Folder {
     path: PathBuf,
+    /// Locked as long as it is open: two commands would write into the same files.
+    _lock: File,
 }
 
 impl Folder {
@@ -32,8 +37,9 @@ impl Folder {
         DirBuilder::new().mode(0o700).create(path)?;
         let folder = Self {
             path: path.to_owned(),
+            _lock: lock(path)?,
         };
-        folder.write(REQUEST, &serde_json::to_vec_pretty(ticket)?)?;
+        folder.note(ticket)?;
         if let Some(parent) = path.parent() {
             sync(if parent.as_os_str().is_empty() {
                 Path::new(".")
@@ -46,13 +52,18 @@ impl Folder {
 
     /// Opens the folder of a request that goes on.
     pub fn open(path: &Path) -> io::Result<(Self, Ticket)> {
+        let lock = lock(path)?;
         let ticket = serde_json::from_slice(&fs::read(path.join(REQUEST))?)?;
-        Ok((
-            Self {
-                path: path.to_owned(),
-            },
-            ticket,
-        ))
+        let folder = Self {
+            path: path.to_owned(),
+            _lock: lock,
+        };
+        Ok((folder, ticket))
+    }
+
+    /// Stores what is needed to go on.
+    pub fn note(&self, ticket: &Ticket) -> io::Result<()> {
+        self.write(REQUEST, &serde_json::to_vec_pretty(ticket)?)
     }
 
     pub fn path(&self) -> &Path {
@@ -95,6 +106,16 @@ impl Folder {
     }
 }
 
+/// Locks a folder, until the file is closed.
+fn lock(folder: &Path) -> io::Result<File> {
+    let file = File::open(folder)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(io::Error::other("another command is using it")),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
 fn sync(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
@@ -112,6 +133,7 @@ mod tests {
             submission_url: "http://127.0.0.1:3000/r/kX3bT9cQ2mZr8VnLw5YpHd".to_owned(),
             access_token: "vidence_secret".to_owned(),
             expires_at: "2026-11-22T09:30:00Z".to_owned(),
+            saved: None,
         }
     }
 
@@ -122,15 +144,17 @@ mod tests {
         let folder = Folder::create(&path, &ticket()).expect("a folder");
         let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
         assert_eq!((mode(&path), mode(&path.join(REQUEST))), (0o700, 0o600));
+        assert!(Folder::open(&path).is_err(), "one command at a time");
+        drop(folder);
         let (again, read) = Folder::open(&path).expect("a folder");
         assert_eq!(read.access_token, ticket().access_token);
         again.forget().expect("a file");
+        drop(again);
         assert!(Folder::open(&path).is_err());
         assert!(
             Folder::create(&path, &ticket()).is_err(),
             "it isn't overwritten"
         );
-        drop(folder);
     }
 
     #[test]

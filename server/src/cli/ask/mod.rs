@@ -16,10 +16,10 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use app::api::{CreateRequest, LIFETIME_HOURS, RequestStatus};
 use jiff::Timestamp;
-use reqwest::{StatusCode, Url};
+use reqwest::Url;
 use tokio::time::{Instant, sleep_until};
 
-use self::api::{Api, ApiError};
+use self::api::Api;
 use self::evidence::Evidence;
 use self::folder::{Folder, Ticket};
 use self::report::Report;
@@ -85,8 +85,13 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
         .parse()
         .context("the server's time makes no sense")?;
     let Some(video) = wait(&api, &ticket, expires_at, &report).await? else {
-        report.over()?;
-        return Ok(ExitCode::from(NO_VIDEO));
+        // The token is of no use any more.
+        folder.forget().context("the token can't be removed")?;
+        report.over(ticket.saved.as_deref())?;
+        return Ok(match ticket.saved {
+            Some(_) => ExitCode::SUCCESS,
+            None => ExitCode::from(NO_VIDEO),
+        });
     };
     report.submitted(&video)?;
     let evidence = Evidence {
@@ -98,6 +103,11 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
         report: &report,
     };
     let saved = evidence.save().await?;
+    let ticket = Ticket {
+        saved: Some(saved.video.clone()),
+        ..ticket.clone()
+    };
+    folder.note(&ticket)?;
     report.saved(&folder, &saved)?;
     if saved.receipt_valid == Some(false) {
         bail!("the receipt isn't that of this video: the request is left on the server");
@@ -126,12 +136,7 @@ async fn create(args: &Args) -> anyhow::Result<(Api, Folder, Ticket)> {
         prompt.clear();
         io::stdin().read_to_string(&mut prompt)?;
     }
-    if args.server.scheme() == "http" && !is_loopback(&args.server) {
-        eprintln!(
-            "Without https everyone on the way to {} can read the token and the video.",
-            args.server
-        );
-    }
+    warn_of_plain_http(&args.server);
     let api = Api::new(args.server.clone())?;
     let wanted = CreateRequest {
         prompt: prompt.trim().to_owned(),
@@ -145,6 +150,7 @@ async fn create(args: &Args) -> anyhow::Result<(Api, Folder, Ticket)> {
         submission_url: created.submission_url,
         access_token: created.access_token,
         expires_at: created.expires_at,
+        saved: None,
     };
     let named = || PathBuf::from(format!("vidence-{}", ticket.id));
     let path = args.out.clone().unwrap_or_else(named);
@@ -169,7 +175,16 @@ fn resume(path: &Path) -> anyhow::Result<(Api, Folder, Ticket)> {
     let Ok(server) = server_url(&ticket.server) else {
         bail!("{} names no server", path.display());
     };
+    warn_of_plain_http(&server);
     Ok((Api::new(server)?, folder, ticket))
+}
+
+fn warn_of_plain_http(server: &Url) {
+    if server.scheme() == "http" && !is_loopback(server) {
+        eprintln!(
+            "Without https everyone on the way to {server} can read the token and the video."
+        );
+    }
 }
 
 /// Waits for the video, and returns its id. `None`: the request is over without one.
@@ -195,10 +210,7 @@ async fn wait(
             }
             Ok(it) if it.status == RequestStatus::Expired => return Ok(None),
             Ok(_) => sleep_until(next).await,
-            Err(ApiError::Refused {
-                status: StatusCode::NOT_FOUND,
-                ..
-            }) => return Ok(None),
+            Err(error) if error.is_not_found() => return Ok(None),
             Err(error) => return Err(error).context("the request can't be read"),
         }
     }

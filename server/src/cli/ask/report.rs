@@ -41,8 +41,11 @@ enum Event<'a> {
     },
     /// The request and its video are deleted from the server.
     Deleted,
-    /// No video came.
-    Over,
+    /// The request is over. Without a video, unless one was saved before.
+    Over {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        video: Option<&'a str>,
+    },
 }
 
 pub(super) struct Report {
@@ -144,11 +147,16 @@ impl Report {
         }
     }
 
-    pub fn over(&self) -> io::Result<()> {
+    /// `saved`: the file of the video, if an earlier command saved it.
+    pub fn over(&self, saved: Option<&str>) -> io::Result<()> {
         self.clear();
-        match self.json {
-            true => print(&Event::Over),
-            false => writeln!(io::stdout(), "No video came, and the link is closed."),
+        match (self.json, saved) {
+            (true, video) => print(&Event::Over { video }),
+            (false, Some(video)) => writeln!(
+                io::stdout(),
+                "The request is over; {video} was saved before."
+            ),
+            (false, None) => writeln!(io::stdout(), "No video came, and the link is closed."),
         }
     }
 

@@ -30,7 +30,9 @@ impl Retry<'_> {
                     let line = format!("{}: {error}; it is tried again", self.what);
                     self.report.progress(&line);
                     let asked = error.retry_after().unwrap_or_default();
-                    sleep(backoff.next_delay(rand::random()).max(asked)).await;
+                    let pause = backoff.next_delay(rand::random()).max(asked);
+                    let left = self.until.duration_since(Timestamp::now());
+                    sleep(pause.min(left.unsigned_abs())).await;
                 }
                 done => return done,
             }

@@ -1,6 +1,7 @@
 //! Starting, stopping, checking and monitoring a server or several nodes.
 
 mod ask;
+mod ask_guards;
 mod check;
 mod commands;
 mod dashboards;
