@@ -54,7 +54,12 @@ impl PictureIndex {
         let start = pictures.iter().map(|it| it.bytes.start).min();
         let end = pictures.iter().map(|it| it.bytes.end).max();
         let span = end.unwrap_or(0).saturating_sub(start.unwrap_or(0));
-        if span / BYTES_EACH < pictures.len() as u64 {
+        let lengths = pictures
+            .iter()
+            .map(|it| it.bytes.end.saturating_sub(it.bytes.start));
+        // Tables may name the same bytes again and again, or a few at both ends of a file.
+        let bytes = span.min(lengths.fold(0, u64::saturating_add));
+        if bytes / BYTES_EACH < pictures.len() as u64 {
             return Self::default();
         }
         let mut order: Vec<i64> = pictures.iter().map(|it| it.composition_time).collect();
@@ -168,5 +173,13 @@ mod tests {
             PictureIndex::of(&pictures.collect::<Vec<_>>()).0.len()
         };
         assert_eq!([0, 1, 15, 16].map(listed), [0, 0, 0, 900]);
+        let far_apart = |number: u64| CodedPicture {
+            at: Some(Duration::from_millis(number)),
+            composition_time: 0,
+            bytes: number << 30..(number << 30) + 8,
+            is_keyframe: true,
+        };
+        let far_apart: Vec<_> = (0..99).map(far_apart).collect();
+        assert!(PictureIndex::of(&far_apart).0.is_empty());
     }
 }

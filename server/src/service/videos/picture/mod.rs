@@ -139,7 +139,7 @@ async fn decode_chosen(
         exact,
     } = choice;
     let size = size.within(&track);
-    let make = async |groups: Vec<Group>, size: Size, time: Duration| {
+    let make = async |groups: Vec<Group>, size: Size, time: Duration, deadline: Instant| {
         let decoders = app.decoders.clone().within(time);
         let needed = decoders.buffered_bytes(track.codec, &groups, size);
         let _memory = app.decoder_turns.reserve(needed, deadline).await?;
@@ -150,11 +150,11 @@ async fn decode_chosen(
         Ok::<_, Error>(stills::make_sized(&decoders, &track, coded, size).await)
     };
     if exact.is_empty() {
-        return make(choose_keyframes(&keyframes, moments), size, time).await;
+        return make(choose_keyframes(&keyframes, moments), size, time, deadline).await;
     }
     let wanted = exact.iter().flat_map(|it| &it.moments);
     let mut missing: Vec<Duration> = wanted.map(|it| it.at).collect();
-    let (mut made, failure) = match make(exact, size, time * 2 / 3).await? {
+    let (mut made, failure) = match make(exact, size, time * 2 / 3, deadline).await? {
         Err(error) if is_unavailable(&error) => return Ok(Err(error)),
         Err(why) => (Vec::new(), why),
         Ok(made) => (made, NoStills::Undecodable),
@@ -173,7 +173,13 @@ async fn decode_chosen(
         bytes: size.bytes.saturating_sub(used),
         ..size
     };
-    made.extend(make(instead, rest, time / 3).await?.unwrap_or_default());
+    let deadline = Instant::now() + time / 3;
+    match make(instead, rest, time / 3, deadline).await {
+        Ok(instead) => made.extend(instead.unwrap_or_default()),
+        Err(error) if made.is_empty() => return Err(error),
+        // What is decoded already is shown, whatever the rest fails at.
+        Err(_) => {}
+    }
     made.sort_by_key(|it| it.at);
     Ok(match made.is_empty() {
         true => Err(failure),
