@@ -31,6 +31,8 @@ impl Cable {
             guest: Ipv4Addr::from(first + 2),
         };
         let Self { name, host, guest } = &cable;
+        // One of a test that was killed may be left.
+        let _ = Command::new("ip").args(["link", "delete", name]).output();
         ip(&format!("tuntap add dev {name} mode tap"));
         ip(&format!("address add {host}/30 dev {name}"));
         ip(&format!("link set {name} up"));

@@ -9,6 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -108,8 +109,11 @@ impl Machine {
             binary.display()
         );
         self.boot(&check);
-        let kernel = self.kernel.as_mut().expect("a kernel");
-        kernel.wait().expect("a child process");
+        let deadline = Instant::now() + TIMEOUT;
+        while self.is_on() {
+            assert!(Instant::now() < deadline, "the check doesn't end");
+            sleep(Duration::from_millis(20));
+        }
         self.kernel = None;
         let read = |name: &str| fs::read_to_string(out.join(name)).unwrap_or_default();
         assert_eq!(read("code").trim(), "0", "{}", read("check"));
@@ -139,7 +143,7 @@ impl Machine {
         let console = console.expect("a file");
         let folder = self.folder.path().display();
         let (tap, mac) = (&self.cable.name, self.cable.mac());
-        // The kernel ends with this process, however that ends.
+        // The main process of the kernel ends with this one, however that ends.
         let mut kernel = Command::new("setpriv");
         kernel
             .args(["--pdeathsig", "KILL", "linux.uml"])
