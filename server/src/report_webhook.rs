@@ -81,21 +81,31 @@ impl ReportWebhook {
     pub async fn run(&self, public_url: &str) {
         loop {
             self.0.reported.notified().await;
-            let count = self.0.untold.swap(0, Ordering::Relaxed);
-            if count > 0 {
-                self.tell(&message(count, public_url)).await;
+            let count = self.0.untold.load(Ordering::Relaxed);
+            // What isn't told goes into the next message.
+            if count > 0 && self.tell(&message(count, public_url)).await {
+                self.0.untold.fetch_sub(count, Ordering::Relaxed);
             }
         }
     }
 
-    async fn tell(&self, message: &str) {
+    /// Says in the log how many reports were not told, at the end.
+    pub fn log_untold(&self) {
+        let reports = self.0.untold.load(Ordering::Relaxed);
+        if reports > 0 {
+            warn!(reports, "the operator was not told of reports");
+        }
+    }
+
+    /// Whether the message arrived.
+    async fn tell(&self, message: &str) -> bool {
         let mut pauses = self.0.pauses.iter();
         loop {
             let error = match self.send(message).await {
                 Ok(()) => {
                     counter!(REPORT_WEBHOOKS, "outcome" => "delivered").increment(1);
                     info!("told the operator of reports");
-                    return;
+                    return true;
                 }
                 Err(error) => error,
             };
@@ -105,7 +115,7 @@ impl ReportWebhook {
                     error = error.as_dyn(),
                     "could not tell the operator of reports"
                 );
-                return;
+                return false;
             };
             sleep(*pause).await;
         }

@@ -45,6 +45,20 @@ impl BucketAccess {
     pub fn reads(name: &str) -> bool {
         access_key(name).is_some()
     }
+
+    /// Fails for half a key.
+    pub fn check(&self) -> Result<(), BlobError> {
+        let is_half = self.has(AmazonS3ConfigKey::AccessKeyId)
+            != self.has(AmazonS3ConfigKey::SecretAccessKey);
+        match is_half {
+            true => Err(BlobError::HalfAKey),
+            false => Ok(()),
+        }
+    }
+
+    fn has(&self, key: AmazonS3ConfigKey) -> bool {
+        self.0.iter().any(|(it, _)| *it == key)
+    }
 }
 
 fn access_key(name: &str) -> Option<AmazonS3ConfigKey> {
@@ -102,16 +116,15 @@ impl Blobs {
         access: &BucketAccess,
     ) -> Result<Self, BlobError> {
         let shown = format!("s3://{}/{}", location.bucket, location.prefix);
-        let has = |key: AmazonS3ConfigKey| access.0.iter().any(|(it, _)| *it == key);
-        let has_id = has(AmazonS3ConfigKey::AccessKeyId);
-        if has_id != has(AmazonS3ConfigKey::SecretAccessKey) {
-            return Err(BlobError::HalfAKey);
-        }
-        let has_credentials = has_id
-            || has(AmazonS3ConfigKey::SkipSignature)
-            || has(AmazonS3ConfigKey::WebIdentityTokenFile)
-            || has(AmazonS3ConfigKey::ContainerCredentialsRelativeUri)
-            || has(AmazonS3ConfigKey::ContainerCredentialsFullUri);
+        access.check()?;
+        let credentials = [
+            AmazonS3ConfigKey::AccessKeyId,
+            AmazonS3ConfigKey::SkipSignature,
+            AmazonS3ConfigKey::WebIdentityTokenFile,
+            AmazonS3ConfigKey::ContainerCredentialsRelativeUri,
+            AmazonS3ConfigKey::ContainerCredentialsFullUri,
+        ];
+        let has_credentials = credentials.into_iter().any(|it| access.has(it));
         let unreachable = |source| match has_credentials {
             true => BlobError::Bucket {
                 place: shown.clone(),

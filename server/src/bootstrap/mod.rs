@@ -62,9 +62,12 @@ pub enum StartError {
     /// The database can't be queried.
     #[error(transparent)]
     Db(#[from] DbError),
-    /// The file of the key of receipts can't be used.
+    /// The file of the key of receipts that the settings name can't be used.
     #[error(transparent)]
-    ReceiptKeyFile(#[from] KeyFileError),
+    ReceiptKeyFile(KeyFileError),
+    /// The key of receipts that the server makes itself can't be made, stored or read.
+    #[error(transparent)]
+    OwnReceiptKey(KeyFileError),
     /// The key of receipts in the database can't be used.
     #[error("the key of receipts in the database is damaged")]
     ReceiptKey(#[from] InvalidKey),
@@ -76,9 +79,11 @@ impl StartError {
         match self {
             Self::Decoders(_) | Self::ReceiptKeyFile(_) => true,
             Self::Storage(error) => error.is_permanent(),
-            Self::Transcriber(_) | Self::ReportWebhook(_) | Self::Db(_) | Self::ReceiptKey(_) => {
-                false
-            }
+            Self::Transcriber(_)
+            | Self::ReportWebhook(_)
+            | Self::Db(_)
+            | Self::OwnReceiptKey(_)
+            | Self::ReceiptKey(_) => false,
         }
     }
 }
@@ -162,14 +167,13 @@ async fn assemble(
 /// database where nodes share it, so that the same public key verifies the receipts of all, or in the data folder.
 async fn receipt_key(config: &Config, db: &Db) -> Result<ReceiptKey, StartError> {
     if let Some(file) = &config.receipt_key {
-        return Ok(receipts::read(file)?);
+        return receipts::read(file).map_err(StartError::ReceiptKeyFile);
     }
-    let fresh = receipts::random_seed().map_err(KeyFileError::from)?;
+    let own = StartError::OwnReceiptKey;
+    let fresh = receipts::random_seed().map_err(|error| own(error.into()))?;
     match db.shared_receipt_seed(fresh.to_vec()).await? {
         Some(seed) => Ok(ReceiptKey::from_seed(&seed)?),
-        None => Ok(receipts::create_or_read(&receipt_key_file(
-            &config.store.data_dir,
-        ))?),
+        None => receipts::create_or_read(&receipt_key_file(&config.store.data_dir)).map_err(own),
     }
 }
 
@@ -208,6 +212,7 @@ pub async fn run(
         jobs.spawn(async move {
             let telling = webhook.run(public_url.as_str());
             ended.run_until_cancelled(telling).await;
+            webhook.log_untold();
         });
     }
     let trimming = tokio::spawn(allocator::trim_periodically());

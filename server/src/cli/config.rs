@@ -16,9 +16,10 @@ use super::Cli;
 use super::exit::Misconfigured;
 use super::listen::ListenSettings;
 use crate::blobs::BucketAccess;
-use crate::config::{Config, secret_files};
+use crate::config::{BlobUrl, Config, secret_files};
 use crate::db::DatabaseUrl;
 use crate::receipts;
+use crate::storage::layout::blob_url;
 use stills::Decoders;
 
 const NOT_SET: &str = "(not set)";
@@ -71,6 +72,10 @@ fn check(config: &Config) -> anyhow::Result<()> {
     if let Some(file) = &config.receipt_key {
         receipts::read(file).map_err(Misconfigured::new)?;
     }
+    if let BlobUrl::Bucket(_) = blob_url(&config.store) {
+        let access = config.store.bucket_access.check();
+        access.map_err(Misconfigured::new)?;
+    }
     Decoders::find(config.ffmpeg.as_deref())
         .context("the decoder of stills can't be found")
         .map_err(Misconfigured::new)?;
@@ -118,7 +123,9 @@ fn setting(arg: &Arg, matches: &ArgMatches) -> Setting {
         Ok(Some(url)) => vec![url.to_string()],
         _ => raw
             .map(|value| match value.to_string_lossy() {
-                secret if arg.is_hide_env_values_set() && !is_plain(&secret) => redacted(&secret),
+                secret if arg.is_hide_env_values_set() && !is_plain(id, &secret) => {
+                    redacted(&secret)
+                }
                 value => value.into_owned(),
             })
             .collect(),
@@ -155,9 +162,9 @@ fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Setti
     settings
 }
 
-/// Whether a value is a URL that can't contain a password.
-fn is_plain(value: &str) -> bool {
-    value.contains("://") && !value.contains(['@', '?'])
+/// Whether the value of this setting is a URL that can't contain a secret. The path of a webhook is one.
+fn is_plain(id: &str, value: &str) -> bool {
+    id != "report_webhook" && value.contains("://") && !value.contains(['@', '?'])
 }
 
 /// Redacts a value. Of a URL its scheme and the part between the only `@` and the parameters remain; of everything
@@ -227,5 +234,11 @@ mod tests {
         let blobs = ["--blob-url", "s3://evidence/a"];
         let settings = settings_of(&["vidence", "config", blobs[0], blobs[1]]);
         assert_eq!(find(&settings, blobs[0]).value, blobs[1]);
+        let webhook = [
+            "--report-webhook",
+            "https://chat.example.org/services/hunter2",
+        ];
+        let settings = settings_of(&["vidence", "config", webhook[0], webhook[1]]);
+        assert_eq!(find(&settings, webhook[0]).value, REDACTED);
     }
 }

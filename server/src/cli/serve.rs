@@ -1,6 +1,8 @@
 //! `vidence serve`: running the server.
 
+use std::io::ErrorKind;
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::CommandFactory;
@@ -10,6 +12,7 @@ use tracing::{error, info, warn};
 
 use super::Cli;
 use super::banner;
+use super::exit::Misconfigured;
 use super::listen::ListenSettings;
 use super::signals::Signals;
 use super::systemd;
@@ -25,6 +28,9 @@ use net::{ListenerConfig, Timeouts, Tls, allow_open_files};
 /// of 61 would delay other clients' input by tens of milliseconds.
 const EVENT_INTERVAL: u32 = 8;
 
+/// How long the end waits for threads that can't be interrupted.
+const LAST_LOOKUPS: Duration = Duration::from_secs(1);
+
 /// Serves until SIGINT or SIGTERM.
 pub(super) fn serve(config: Config) -> anyhow::Result<()> {
     // Before the runtime, whose last tasks may log while it is dropped.
@@ -33,7 +39,10 @@ pub(super) fn serve(config: Config) -> anyhow::Result<()> {
         .enable_all()
         .event_interval(EVENT_INTERVAL)
         .build()?;
-    runtime.block_on(serve_on(config))
+    let served = runtime.block_on(serve_on(config));
+    // A name that is being looked up for a webhook or a transcriber doesn't hold up the end.
+    runtime.shutdown_timeout(LAST_LOOKUPS);
+    served
 }
 
 async fn serve_on(config: Config) -> anyhow::Result<()> {
@@ -98,7 +107,13 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
 
 async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     let listener = TcpListener::bind(address).await;
-    listener.with_context(|| format!("can't listen on {address}"))
+    let is_forbidden =
+        matches!(&listener, Err(error) if error.kind() == ErrorKind::PermissionDenied);
+    let listener = listener.with_context(|| format!("can't listen on {address}"));
+    match is_forbidden {
+        true => listener.map_err(|error| Misconfigured::new(error).into()),
+        false => listener,
+    }
 }
 
 fn reload(tls: Option<&Tls>) {

@@ -21,29 +21,26 @@ const AWS_SECRETS: [&str; 3] = [
     "AWS_SESSION_TOKEN",
 ];
 
-/// Why a secret can't be read from its file. Never has the secret.
+/// Why a secret can't be read from its file. Never has the secret, nor the name of the file: someone may have put the
+/// secret in its place.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretFileError {
     /// Two values for one setting.
     #[error("{0} and {0}{SUFFIX} are both set: remove one of them")]
     Both(String),
     /// The file can't be read as text.
-    #[error("the file {} of {variable}{SUFFIX} can't be read: {source}", file.display())]
+    #[error("the file of {variable}{SUFFIX} can't be read: {source}")]
     Read {
         /// The variable without its suffix.
         variable: String,
-        /// The file.
-        file: PathBuf,
         /// The cause.
         source: io::Error,
     },
     /// The file is empty or has several lines.
-    #[error("the file {} of {variable}{SUFFIX} must have one line", file.display())]
+    #[error("the file of {variable}{SUFFIX} must have one line")]
     Lines {
         /// The variable without its suffix.
         variable: String,
-        /// The file.
-        file: PathBuf,
     },
 }
 
@@ -122,11 +119,7 @@ fn read(variable: &str) -> Result<Option<String>, SecretFileError> {
         Ok(text) => text,
         Err(source) => {
             let variable = variable.to_owned();
-            return Err(SecretFileError::Read {
-                variable,
-                file,
-                source,
-            });
+            return Err(SecretFileError::Read { variable, source });
         }
     };
     let mut lines = text.lines();
@@ -134,7 +127,6 @@ fn read(variable: &str) -> Result<Option<String>, SecretFileError> {
         (Some(value), None) => Ok(Some(value.to_owned())),
         _ => Err(SecretFileError::Lines {
             variable: variable.to_owned(),
-            file,
         }),
     }
 }

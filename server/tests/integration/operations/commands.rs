@@ -119,7 +119,8 @@ async fn a_secret_may_be_in_a_file() {
     let two_lines = [("VIDENCE_DATABASE_URL_FILE", two_lines)];
     let invalid = write("invalid", "hunter2");
     let invalid = [("VIDENCE_DATABASE_URL_FILE", invalid)];
-    let nowhere = [("VIDENCE_DATABASE_URL_FILE", "/nowhere".to_owned())];
+    // The secret itself, by mistake.
+    let nowhere = [("VIDENCE_DATABASE_URL_FILE", url.to_owned())];
     for (wrong, text) in [
         (
             &both[..],
@@ -131,7 +132,10 @@ async fn a_secret_may_be_in_a_file() {
         ),
         (&two_lines, "must have one line"),
         (&invalid, "--database-url"),
-        (&nowhere, "/nowhere"),
+        (
+            &nowhere,
+            "the file of VIDENCE_DATABASE_URL_FILE can't be read",
+        ),
     ] {
         for command in ["serve", "check", "config"] {
             let output = vidence(&[command], wrong).await;
