@@ -217,7 +217,7 @@ mod tests {
         let short = Duration::from_millis(250);
         let webhook = ReportWebhook::with_times(url, short, SOON).expect("a client");
         let told = timeout(Duration::from_secs(30), webhook.tell("once")).await;
-        assert_eq!(told, Ok(()));
+        assert_eq!(told, Ok(false));
         for _ in 0..4 {
             received.try_recv().expect("an attempt");
         }
@@ -240,6 +240,24 @@ mod tests {
         webhook.note_report();
         let second = received.recv().await.expect("a message");
         assert!(second.contains("A request was reported"), "{second}");
+        running.abort();
+    }
+
+    #[tokio::test]
+    async fn reports_of_a_message_that_failed_are_told_with_the_next_one() {
+        let (url, mut received) = receiver(vec![500, 500, 500, 500, 200]).await;
+        let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON).expect("a client");
+        webhook.note_report();
+        let telling = webhook.clone();
+        let running =
+            tokio::spawn(async move { telling.run("https://evidence.example.org").await });
+        for _ in 0..4 {
+            let message = received.recv().await.expect("an attempt");
+            assert!(message.contains("A request was reported"), "{message}");
+        }
+        webhook.note_report();
+        let next = received.recv().await.expect("a message");
+        assert!(next.contains("2 reports"), "{next}");
         running.abort();
     }
 
