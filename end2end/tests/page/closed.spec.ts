@@ -58,6 +58,9 @@ test('deleting the request ends a recording in progress', async ({ page, vidence
   await expect(page.getByRole('heading', { name: 'This request was withdrawn' })).toBeVisible();
   await expectEnded(witness);
   await expectFits(page, 'ended-withdrawn');
+  // What was recorded is nowhere else now: on the smallest phone, too, it can be saved without scrolling.
+  await page.setViewportSize({ width: 320, height: 568 });
+  await expect(page.getByRole('button', { name: 'Save on this device' })).toBeInViewport({ ratio: 1 });
 });
 
 test('taking the request down ends a recording in progress, and the link says so', async ({ page, vidence }) => {

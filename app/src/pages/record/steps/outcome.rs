@@ -70,10 +70,11 @@ pub(in crate::pages::record) fn Ended(locale: Locale) -> impl IntoView {
                 preload="none"
                 aria-label=locale.text(Message::ReviewVideo)
             ></video>
+            // In sight on the smallest phone, too: what was recorded is nowhere else.
+            <SaveButton locale/>
             <p class="note" {..shown_if(&[Set(Flag::HasClip)])}>
                 {locale.text(Message::EndStillHere)}
             </p>
-            <SaveButton locale/>
         </div>
     }
     .into_any()
