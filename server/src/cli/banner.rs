@@ -13,10 +13,10 @@ use crate::storage::layout::{blob_url, database_file};
 use crate::telemetry::logging::Format;
 use stills::Decoders;
 
-/// Prints the banner of a server at this address, if somebody may read it.
+/// Prints the banner of a server at this address to a terminal, and beside a log of text.
 pub(super) fn print(config: &Config, public_url: &str, address: SocketAddr, decoders: &Decoders) {
     if config.telemetry.log_format == Format::Text || stderr().is_terminal() {
-        // Without a reader there is nobody to tell.
+        // The server runs as well where the standard error is closed.
         let _ = stderr().write_all(render(config, public_url, address, decoders).as_bytes());
     }
 }

@@ -1,7 +1,7 @@
 //! The exit status: 2 for settings that can't work, 1 for every other failure.
 //!
-//! A supervisor tries again what may work later, and leaves alone what stays wrong until somebody changes it:
-//! `RestartPreventExitStatus=2` in the unit. clap exits with 2 as well.
+//! systemd restarts the server after 1. After 2 it doesn't (`RestartPreventExitStatus=2` in the unit), because a wrong
+//! setting stays wrong until the operator changes it. clap exits with 2 as well.
 
 use std::io::Write;
 use std::process::ExitCode;

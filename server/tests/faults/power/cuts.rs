@@ -84,7 +84,7 @@ async fn survives_power_cuts(file_system: FileSystem) {
     }
     machine.cut_power();
 
-    let data = machine.copy_checked_data();
+    let data = machine.copy_checked_data().await;
     let db = Db::open_sqlite(&data.join("vidence.db"))
         .await
         .expect("a database");

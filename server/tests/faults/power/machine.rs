@@ -9,7 +9,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -99,7 +98,7 @@ impl Machine {
     /// Turns it on to check the data, as after a power cut, and to copy them. Returns the folder of the copy.
     ///
     /// Panics unless `vidence check --deep` finds everything that the database names.
-    pub fn copy_checked_data(&mut self) -> PathBuf {
+    pub async fn copy_checked_data(&mut self) -> PathBuf {
         let out = self.path("out");
         fs::create_dir(&out).expect("a folder");
         let (binary, folder) = (binary().canonicalize().expect("a path"), out.display());
@@ -111,9 +110,10 @@ impl Machine {
         );
         self.boot(&check);
         let deadline = Instant::now() + TIMEOUT;
+        let mut ticks = tokio::time::interval(Duration::from_millis(20));
         while self.is_on() {
             assert!(Instant::now() < deadline, "the check doesn't end");
-            sleep(Duration::from_millis(20));
+            ticks.tick().await;
         }
         self.kernel = None;
         let read = |name: &str| fs::read_to_string(out.join(name)).unwrap_or_default();
