@@ -14,14 +14,23 @@ export function processesOf(group: number): Process[] {
     .map(Number);
   return pids.flatMap((pid) => {
     try {
-      const [state, , processGroup] = stat(pid);
-      const isRunning = state !== 'Z' && state !== 'X';
-      return isRunning && Number(processGroup) === group ? [{ pid, name: nameOf(pid) }] : [];
+      const [, , processGroup] = stat(pid);
+      return isRunning(pid) && Number(processGroup) === group ? [{ pid, name: nameOf(pid) }] : [];
     } catch {
       // It ended before it was read.
       return [];
     }
   });
+}
+
+/** Whether this process runs. One that ended doesn’t, even if its parent hasn’t noticed yet. */
+export function isRunning(pid: number): boolean {
+  try {
+    const [state] = stat(pid);
+    return state !== 'Z' && state !== 'X';
+  } catch {
+    return false;
+  }
 }
 
 /** The fields of `/proc/PID/stat` from the third one on: the second is a name with blanks in it. */

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { Display } from './display.ts';
 import { EngineCrash } from './engine_crash.ts';
-import { type Process, processesOf } from './process_group.ts';
+import { type Process, isRunning, processesOf } from './process_group.ts';
 import { type Engine, type Tab, findPressableButton } from './tab.ts';
 import { withTimeout } from '../timeout.ts';
 
@@ -77,7 +77,7 @@ export class WebKit implements Engine {
     return this.display.log;
   }
 
-  /** The process of the driver, which leads the group of the browser’s processes. */
+  /** The process that leads the group of the driver’s and the browser’s processes. */
   get pid(): number {
     return this.running!.pid!;
   }
@@ -112,7 +112,7 @@ export class WebKit implements Engine {
       // A command without parameters needs an empty object.
       body: method === 'POST' ? JSON.stringify(body ?? {}) : undefined,
     });
-    const answer = await withTimeout(TIMEOUT_S, `the answer to ${command}`, asking);
+    const answer = await withTimeout(TIMEOUT_S, `the answer to ${command}`, this.unlessCrashed(command, asking));
     const { value } = (await answer.json()) as { value: any };
     if (answer.ok) return value;
     const message = `${command}: ${value.error}: ${value.message}`;
@@ -120,14 +120,35 @@ export class WebKit implements Engine {
     throw new Error(message);
   }
 
+  /** Waits for this answer. The driver may owe it for ever once a process of the browser has ended. */
+  private async unlessCrashed(command: string, asking: Promise<Response>): Promise<Response> {
+    let isAnswered = false;
+    const answer = asking.finally(() => (isAnswered = true));
+    const crash = async (): Promise<Response> => {
+      for (; !isAnswered; await pause()) {
+        const ended = this.endedProcess();
+        if (!ended) continue;
+        // An error that is under way tells more than its absence.
+        await Promise.race([answer, pause(LOSS_TO_END_MS)]);
+        if (!isAnswered) throw new EngineCrash(`${ended} ended; ${command} was not answered`);
+      }
+      return answer;
+    };
+    return Promise.race([answer, crash()]);
+  }
+
   /** Throws an `EngineCrash` if a process of the browser ended. The driver says the same of one that hangs. */
   private async throwIfCrashed(message: string): Promise<void> {
     for (const end = Date.now() + LOSS_TO_END_MS; Date.now() < end; await pause()) {
-      if (this.log.includes(WEB_PROCESS_CRASHED)) throw new EngineCrash(`WebKitWebProcess ended; ${message}`);
-      const running = processesOf(this.pid).map(({ pid }) => pid);
-      const ended = this.lasting.find(({ pid }) => !running.includes(pid));
-      if (ended) throw new EngineCrash(`${ended.name} ended; ${message}`);
+      const ended = this.endedProcess();
+      if (ended) throw new EngineCrash(`${ended} ended; ${message}`);
     }
+  }
+
+  /** The name of a process that has ended, and without which there is no page or no browser. */
+  private endedProcess(): string | undefined {
+    if (this.log.includes(WEB_PROCESS_CRASHED)) return 'WebKitWebProcess';
+    return this.lasting.find(({ pid }) => !isRunning(pid))?.name;
   }
 }
 
@@ -224,8 +245,8 @@ async function pollUntil<T>(what: string, look: () => Promise<T | undefined>): P
   throw new Error(`${what} didn’t come within ${TIMEOUT_S} s`);
 }
 
-async function pause(): Promise<void> {
-  await new Promise((done) => setTimeout(done, 50));
+async function pause(milliseconds = 50): Promise<void> {
+  await new Promise((done) => setTimeout(done, milliseconds));
 }
 
 /** Returns a port that was free a moment ago. */

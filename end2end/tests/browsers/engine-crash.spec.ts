@@ -22,6 +22,19 @@ for (const name of ['MiniBrowser', 'WebKitNetworkPr', 'WebKitWebProces']) {
   });
 }
 
+test('a crash is reported even if the driver never answers', async () => {
+  const webkit = await WebKit.start(true);
+  try {
+    const tab = await webkit.tab();
+    const pidOf = (name: string) => processesOf(webkit.pid).find((it) => it.name === name)!.pid;
+    process.kill(pidOf('WebKitWebDriver'), 'SIGSTOP');
+    process.kill(pidOf('MiniBrowser'), 'SIGKILL');
+    await expect(tab.evaluate(() => {})).rejects.toThrow(EngineCrash);
+  } finally {
+    await webkit.end();
+  }
+});
+
 test('an error in the page is not reported as a crash of the engine', async () => {
   const webkit = await WebKit.start(true);
   try {
