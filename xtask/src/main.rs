@@ -4,6 +4,7 @@ mod abuse;
 mod bench;
 mod build;
 mod dependencies;
+mod dist;
 mod faults;
 mod fuzz;
 mod last_release;
@@ -40,6 +41,8 @@ enum Command {
     },
     /// Build target/release/vidence, a single file with everything in it
     Build,
+    /// Pack a release into target/packages: archive, Debian package, list of dependencies, checksums
+    Dist,
     /// Build and run
     Serve {
         /// Flags for the server
@@ -96,6 +99,7 @@ fn run() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Setup { all } => setup::set_up(all),
         Command::Build => build::build(build::Profile::Release).map(drop),
+        Command::Dist => dist::dist(),
         Command::Serve { flags } => serve::serve(&flags),
         Command::Watch { flags } => watch::watch(&flags),
         Command::Test { part: None, .. } => test::run_all(),
@@ -119,11 +123,17 @@ mod tests {
     /// Checks the commands in the container image's build and in CI.
     #[test]
     fn every_command_in_a_script_exists() {
-        for file in ["server/deploy/Dockerfile", ".ci/run"] {
+        for file in [
+            "server/deploy/Dockerfile",
+            ".ci/run",
+            ".github/workflows/ci.yml",
+            ".github/workflows/release.yml",
+        ] {
             let text = std::fs::read_to_string(shell::root().join(file)).expect("a file");
             let mut count = 0;
             for command in text.split("cargo xtask ").skip(1) {
-                let words = command.split_whitespace().take_while(|it| *it != "&&");
+                let line = command.lines().next().unwrap_or_default();
+                let words = line.split_whitespace().take_while(|it| *it != "&&");
                 Cli::try_parse_from(std::iter::once("cargo xtask").chain(words))
                     .unwrap_or_else(|error| panic!("{file}: {error}"));
                 count += 1;

@@ -8,10 +8,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::shell::{is_root, output, program, root, run, say, step, which};
+use crate::shell::{cargo, is_root, output, program, root, run, say, step, which};
 use crate::tools::{self, MissingTools};
 
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
+
+/// Where cargo installs programs.
+const TOOLS: &str = "target/tools";
 
 /// Installs what the build needs and lists what the tests lack, or with `all`, installs that, too.
 pub fn set_up(all: bool) -> Result<()> {
@@ -28,17 +31,19 @@ pub fn set_up(all: bool) -> Result<()> {
 
 /// Installs the WASM target.
 pub fn install_for_building() -> Result<()> {
+    install_target(WASM_TARGET)
+}
+
+/// Installs what a target of the compiler needs.
+pub fn install_target(name: &str) -> Result<()> {
     let sysroot = output(&mut program("rustc", &["--print", "sysroot"]))?;
-    let target = Path::new(sysroot.trim())
-        .join("lib/rustlib")
-        .join(WASM_TARGET)
-        .join("lib");
-    if target.is_dir() {
-        say(format!("{WASM_TARGET}: installed"));
+    let sysroot = Path::new(sysroot.trim());
+    if sysroot.join("lib/rustlib").join(name).join("lib").is_dir() {
+        say(format!("{name}: installed"));
     } else if which("rustup").is_some() {
-        run(&mut program("rustup", &["target", "add", WASM_TARGET]))?;
+        run(&mut program("rustup", &["target", "add", name]))?;
     } else {
-        bail!("install the target {WASM_TARGET} for {}", sysroot.trim());
+        bail!("install the target {name} for {}", sysroot.display());
     }
     Ok(())
 }
@@ -71,12 +76,12 @@ pub fn install_node_packages(folder: &str) -> Result<()> {
         .current_dir(root().join(folder)))
 }
 
-/// Whether the virtual environment of these tests has all packages.
-pub fn has_python_packages(tests: &str) -> bool {
-    let environment = root().join("target").join(tests);
+/// Whether the virtual environment of the requirements in this folder has all packages.
+pub fn has_python_packages(folder: &str) -> bool {
+    let environment = python_environment(folder);
     let has_all = match (
         fs::read(environment.join(REQUIREMENTS)),
-        fs::read(requirements(tests)),
+        fs::read(requirements(folder)),
     ) {
         (Ok(installed), Ok(required)) => installed == required,
         _ => false,
@@ -84,25 +89,59 @@ pub fn has_python_packages(tests: &str) -> bool {
     has_all && environment.join("bin/python").is_file()
 }
 
-/// Installs the Python packages of these tests, in a virtual environment of their own.
-pub fn install_python_packages(tests: &str) -> Result<()> {
-    if has_python_packages(tests) {
+/// Installs the Python packages of the requirements in this folder, in a virtual environment of their own.
+pub fn install_python_packages(folder: &str) -> Result<()> {
+    if has_python_packages(folder) {
         return Ok(());
     }
-    let environment = root().join("target").join(tests);
+    let environment = python_environment(folder);
     run(program("python3", &["-m", "venv", "--clear"]).arg(&environment))?;
     let mut install = program(environment.join("bin/pip"), &["install", "--quiet"]);
-    run(install.arg("--requirement").arg(requirements(tests)))?;
+    run(install.arg("--requirement").arg(requirements(folder)))?;
     // Copied last, so that it marks a complete installation.
-    fs::copy(requirements(tests), environment.join(REQUIREMENTS))?;
+    fs::copy(requirements(folder), environment.join(REQUIREMENTS))?;
     Ok(())
 }
 
 /// The name of the file that lists Python packages.
 const REQUIREMENTS: &str = "requirements.txt";
 
-fn requirements(tests: &str) -> PathBuf {
-    root().join("server/tests").join(tests).join(REQUIREMENTS)
+fn requirements(folder: &str) -> PathBuf {
+    root().join(folder).join(REQUIREMENTS)
+}
+
+/// Where the requirements of a folder are installed: a folder of the same name in `target`.
+pub fn python_environment(folder: &str) -> PathBuf {
+    let name = Path::new(folder).file_name().unwrap_or_default();
+    root().join("target").join(name)
+}
+
+/// Whether these programs, as pairs of name and version, are installed in `target/tools`.
+pub fn has_cargo_programs(programs: &[(&str, &str)]) -> bool {
+    let list = fs::read_to_string(root().join(TOOLS).join(".crates.toml")).unwrap_or_default();
+    programs
+        .iter()
+        .all(|(name, version)| list.contains(&format!("\"{name} {version} ")))
+}
+
+/// Installs debug builds of these programs: those are fast enough, and compile in half the time.
+pub fn install_cargo_programs(programs: &[(&str, &str)]) -> Result<()> {
+    if has_cargo_programs(programs) {
+        return Ok(());
+    }
+    let mut install = cargo();
+    install.args(["install", "--quiet", "--locked", "--debug", "--root", TOOLS]);
+    install.args(
+        programs
+            .iter()
+            .map(|(name, version)| format!("{name}@{version}")),
+    );
+    run(&mut install)
+}
+
+/// A program that was installed by cargo.
+pub fn cargo_program(name: &str) -> PathBuf {
+    root().join(TOOLS).join("bin").join(name)
 }
 
 fn modified(file: &Path) -> Option<std::time::SystemTime> {

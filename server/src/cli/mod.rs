@@ -6,9 +6,11 @@ mod check;
 mod config;
 mod exit;
 mod listen;
+mod manual;
 mod migrate;
 mod openapi;
 mod qr;
+mod ready;
 mod redact;
 mod reports;
 mod serve;
@@ -50,7 +52,10 @@ enum Command {
     Check(check::Args),
     Migrate(migrate::Args),
     Config(Box<config::Args>),
+    Ready(ready::Args),
     Openapi(openapi::Args),
+    Completions(manual::CompletionsArgs),
+    Man(manual::ManArgs),
     Verify(verify::Args),
 }
 
@@ -81,7 +86,10 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Check(args)) => return check::check(&args),
         Some(Command::Migrate(args)) => migrate::migrate(&args)?,
         Some(Command::Config(args)) => config::config(&args)?,
+        Some(Command::Ready(args)) => ready::ready(&args)?,
         Some(Command::Openapi(args)) => openapi::openapi(&args)?,
+        Some(Command::Completions(args)) => manual::completions(&args)?,
+        Some(Command::Man(args)) => manual::man(&args)?,
         Some(Command::Verify(args)) => return verify::run(&args),
         Some(Command::Reports(args)) => reports::reports(args)?,
         Some(Command::Takedown(args)) => takedown::takedown(args)?,

@@ -1,5 +1,6 @@
 //! The build: the frontend, and the server that embeds it.
 
+pub mod flags;
 mod glue;
 mod minify;
 mod site;

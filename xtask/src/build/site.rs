@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
-use super::{Profile, glue, minify};
+use super::{Profile, flags, glue, minify};
 use crate::shell::{cargo, root, run, say};
 
 /// The CSS of each kind of page, as files in `style` that follow the common ones, in the order of the cascade.
@@ -138,7 +138,8 @@ fn add_island(site: &mut Site, island: &Island) -> Result<()> {
         .args(["build", "--package", island.name])
         .args(["--target", "wasm32-unknown-unknown"])
         .args(["--profile", profile, "--target-dir"])
-        .arg(&target))?;
+        .arg(&target)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags::without_paths()?))?;
     let wasm = format!("wasm32-unknown-unknown/{profile}/{}.wasm", island.name);
     // The library has the version of the wasm-bindgen that the island is compiled with.
     let mut output = Bindgen::new()

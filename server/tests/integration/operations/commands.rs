@@ -17,6 +17,45 @@ async fn the_openapi_command_prints_the_served_document(server: Server) {
 }
 
 #[tokio::test]
+async fn bash_completes_a_command_with_the_printed_script() {
+    let script = vidence(&["completions", "bash"], &[]).await.success();
+    let complete = "COMP_WORDS=(vidence open) COMP_CWORD=1; _vidence vidence open vidence; echo ${COMPREPLY[@]}";
+    let mut bash = tokio::process::Command::new("bash");
+    bash.args(["--noprofile", "--norc", "-c"])
+        .arg(format!("{script}\n{complete}"));
+    let completed = bash.output().await.expect("bash");
+    assert_eq!(String::from_utf8_lossy(&completed.stdout), "openapi\n");
+}
+
+#[tokio::test]
+async fn the_manual_has_a_page_for_each_command_and_no_secret() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("a path");
+    let secret = (
+        "VIDENCE_DATABASE_URL",
+        "postgres://hunter2@db/vidence".to_owned(),
+    );
+    vidence(&["man", path], &[secret]).await.success();
+    let page = |name: &str| {
+        let file = folder.path().join(name);
+        std::fs::read_to_string(&file).unwrap_or_else(|_| panic!("{name} is missing"))
+    };
+    let first = page("vidence.1");
+    for command in [
+        "ask", "check", "config", "migrate", "openapi", "reports", "serve", "takedown", "verify",
+    ] {
+        assert!(
+            first.contains(&format!("vidence\\-{command}(1)")),
+            "{command}"
+        );
+        let text = page(&format!("vidence-{command}.1"));
+        assert!(!text.contains("hunter2"), "{text}");
+    }
+    assert!(page("vidence-serve.1").contains("\\-\\-public\\-url"));
+    vidence(&["man", "/nonexistent"], &[]).await.failure(1);
+}
+
+#[tokio::test]
 async fn the_config_command_shows_sources_and_redacts_secrets() {
     let variables = [
         (

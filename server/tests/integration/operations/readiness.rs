@@ -6,9 +6,12 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
 
+use crate::support::binary::vidence;
+use crate::support::certificate::CertificateFiles;
 use crate::support::scrape::AdminServer;
 use crate::support::{Server, on_each_storage, wait_until};
 use test_support::on_postgres_s3;
+use test_support::servers::node::free_address;
 
 on_postgres_s3! {
     readyz_names_an_unreachable_database_and_other_metrics_remain
@@ -34,6 +37,31 @@ async fn readyz_is_200_while_both_stores_answer(server: Server) {
         server.get("/healthz").await.text().await.expect("text"),
         "ok\n"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_ready_command_fails_unless_a_server_is_ready() {
+    let files = CertificateFiles::new();
+    let certificate = files.certificate().display().to_string();
+    let (plain, secure) = (Server::sqlite().await, Server::sqlite().await);
+    let secure = secure.with_serving_args(files.serving_args()).await;
+    for (server, tls) in [
+        (plain, None),
+        (secure, Some(("VIDENCE_TLS_CERT", certificate))),
+    ] {
+        let listen = server.base.replace("http://", "");
+        let mut variables = vec![("VIDENCE_LISTEN", listen)];
+        variables.extend(tls);
+        vidence(&["ready"], &variables).await.success();
+        let folder = server.config().store.data_dir.join("blobs");
+        fs::rename(&folder, folder.with_extension("away")).expect("a folder");
+        server.advance_clock(SECOND);
+        let away = vidence(&["ready"], &variables).await.failure(1);
+        assert!(away.contains("503"), "{away}");
+    }
+    let nowhere = [("VIDENCE_LISTEN", free_address().to_string())];
+    let gone = vidence(&["ready"], &nowhere).await.failure(1);
+    assert!(gone.contains("no server at http://127.0.0.1:"), "{gone}");
 }
 
 async fn readyz_is_503_as_soon_as_the_server_drains(server: Server) {

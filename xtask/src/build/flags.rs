@@ -1,0 +1,17 @@
+//! Flags of the compiler for what ships.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use crate::shell::root;
+
+/// Flags that keep the builder's folders out of what is compiled, as `CARGO_ENCODED_RUSTFLAGS` takes them.
+pub fn without_paths() -> Result<String> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let home = home.context("no CARGO_HOME")?;
+    let folders = [(home.display(), "/cargo"), (root().display(), "/vidence")];
+    let flags = folders.map(|(from, to)| format!("--remap-path-prefix={from}={to}"));
+    Ok(flags.join("\u{1f}"))
+}

@@ -1,0 +1,91 @@
+//! The list of all crates in the binary and in its pages, with their licences, as CycloneDX 1.5.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use super::{Release, static_binary};
+use crate::shell::{cargo, output};
+
+/// Writes the list. Returns its path.
+pub fn write(release: &Release, folder: &Path) -> Result<PathBuf> {
+    let mut crates = BTreeSet::new();
+    let server = ["--package", "server", "--target", &static_binary::target()];
+    crates.extend(dependencies(&server)?);
+    let pages = ["--package", "recorder", "--package", "console"];
+    let wasm = ["--target", "wasm32-unknown-unknown"];
+    crates.extend(dependencies(&[pages.as_slice(), &wasm].concat())?);
+    let components = crates.iter().map(|it| component(it));
+    let components = components.collect::<Result<Vec<Value>>>()?;
+    // Without a time and a serial number, which would differ each time.
+    let list = json!({
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": { "component": {
+            "type": "application", "name": "vidence", "version": release.version,
+        } },
+        "components": components,
+    });
+    let file = folder.join(format!("{}.cdx.json", release.name()));
+    fs::write(&file, format!("{list:#}\n"))?;
+    Ok(file)
+}
+
+/// Lines of crate, version and licence, of all that these packages are linked to.
+fn dependencies(packages: &[&str]) -> Result<BTreeSet<String>> {
+    let mut tree = cargo();
+    tree.args(["tree", "--locked", "--edges", "normal", "--prefix", "none"]);
+    tree.args(["--format", "{p}\t{l}"]);
+    Ok(of_registry(&output(tree.args(packages))?))
+}
+
+/// Without the empty lines between two trees, this project's own crates, and the sign of a crate that was listed before.
+fn of_registry(tree: &str) -> BTreeSet<String> {
+    let lines = tree.lines().map(|it| it.trim_end_matches(" (*)"));
+    let foreign = lines.filter(|it| !it.is_empty() && !it.contains(" (/"));
+    foreign.map(str::to_owned).collect()
+}
+
+/// One line of `cargo tree` as a component.
+fn component(line: &str) -> Result<Value> {
+    let (package, license) = line.split_once('\t').context("no licence")?;
+    let mut words = package.split(' ');
+    let name = words.next().context("no name")?;
+    let version = words.next().and_then(|it| it.strip_prefix('v'));
+    let version = version.with_context(|| format!("{name} has no version"))?;
+    let purl = format!("pkg:cargo/{name}@{version}");
+    // An old way to write OR, which is no SPDX expression.
+    let license = license.split('/').map(str::trim).collect::<Vec<_>>();
+    let license = license.join(" OR ");
+    Ok(json!({
+        "type": "library", "bom-ref": purl, "name": name, "version": version, "purl": purl,
+        "licenses": [{ "expression": license }],
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crate_is_listed_with_its_licence() {
+        let listed = component("memchr v2.7.1\tUnlicense / MIT").expect("a crate");
+        assert_eq!(listed["purl"], "pkg:cargo/memchr@2.7.1");
+        assert_eq!(listed["licenses"][0]["expression"], "Unlicense OR MIT");
+        assert!(component("memchr\tMIT").is_err());
+    }
+
+    #[test]
+    fn foreign_crates_are_listed_once() {
+        let tree = "server v0.1.0 (/vidence/server)\t(Apache-2.0 OR MIT)\nmemchr v2.7.1\tMIT\n\nmemchr v2.7.1\tMIT (*)\n";
+        let listed = of_registry(tree);
+        assert_eq!(
+            listed.into_iter().collect::<Vec<_>>(),
+            ["memchr v2.7.1\tMIT"]
+        );
+    }
+}

@@ -1,0 +1,61 @@
+//! The server as a binary that is linked to nothing, so that it runs on every Linux of its architecture.
+//!
+//! Zig brings musl and a compiler of C and C++ for it, which SQLite and the decoder of H.264 need.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+
+use super::Release;
+use crate::build;
+use crate::setup::{install_python_packages, install_target, python_environment};
+use crate::shell::{cargo, output, program, root, run, say};
+
+/// The folder with the versions of Zig and of the program that lets cargo call it.
+const ZIG: &str = "xtask/zig";
+
+/// The target of the compiler: this machine's architecture.
+pub fn target() -> String {
+    format!("{}-unknown-linux-musl", std::env::consts::ARCH)
+}
+
+/// Installs compilers and libraries.
+pub fn install_tools() -> Result<()> {
+    install_python_packages(ZIG)?;
+    install_target(&target())
+}
+
+/// Builds the binary. Returns its path.
+pub fn build(release: &Release) -> Result<PathBuf> {
+    let target = target();
+    let mut build = cargo();
+    build.args(["zigbuild", "--locked", "--package", "server"]);
+    build.args(["--profile", "dist", "--target", &target]);
+    let programs = python_environment(ZIG).join("bin");
+    build.env("PATH", path_with(programs)?);
+    build.env("CARGO_ENCODED_RUSTFLAGS", build::flags::without_paths()?);
+    build.env("SOURCE_DATE_EPOCH", &release.epoch);
+    // Kernels for ARM have pages of up to 64 KiB, and the allocator has to know.
+    if release.architecture == "arm64" {
+        build.env("JEMALLOC_SYS_WITH_LG_PAGE", "16");
+    }
+    run(&mut build)?;
+    let binary = root().join("target").join(target).join("dist/vidence");
+    let needed = output(program("readelf", &["--dynamic"]).arg(&binary))?;
+    ensure!(
+        !needed.contains("(NEEDED)"),
+        "it is linked to libraries: {needed}"
+    );
+    let megabytes = fs::metadata(&binary)?.len() / 1_000_000;
+    say(format!("{}: {megabytes} MB", binary.display()));
+    Ok(binary)
+}
+
+/// The `PATH`, with this folder first.
+fn path_with(folder: PathBuf) -> Result<OsString> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(folder).chain(std::env::split_paths(&path));
+    Ok(std::env::join_paths(folders)?)
+}
