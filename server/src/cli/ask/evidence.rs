@@ -10,7 +10,7 @@ use tokio::time::sleep;
 
 use super::api::Api;
 use super::download::{Download, Progress};
-use super::folder::Folder;
+use super::folder::{Folder, Ticket};
 use super::report::Report;
 use super::retry::Retry;
 use crate::cli::verify::digest;
@@ -44,8 +44,8 @@ pub(super) struct Saved {
 /// A video on its server, and where it goes.
 pub(super) struct Evidence<'a> {
     pub api: &'a Api,
-    pub token: &'a str,
-    /// When the server deletes it.
+    pub ticket: &'a Ticket,
+    /// When the server deletes it, by this machine's clock.
     pub until: Timestamp,
     /// Its id.
     pub video: &'a str,
@@ -56,7 +56,10 @@ pub(super) struct Evidence<'a> {
 impl Evidence<'_> {
     /// Saves everything. Each file is durable before the next one is fetched.
     pub async fn save(&self) -> anyhow::Result<Saved> {
-        let (video, sha256) = self.save_video().await?;
+        let (video, sha256) = match self.saved_video() {
+            Some(saved) => saved,
+            None => self.save_video().await?,
+        };
         let mut saved = Saved {
             files: vec![video.clone()],
             video,
@@ -114,9 +117,11 @@ impl Evidence<'_> {
         let began = Instant::now();
         let path = format!("videos/{}/metadata", self.video);
         loop {
-            let metadata = self
-                .retry("Metadata")
-                .until_done(async || self.api.json::<VideoMetadata>(&path, self.token).await);
+            let metadata = self.retry("Metadata").until_done(async || {
+                self.api
+                    .json::<VideoMetadata>(&path, &self.ticket.access_token)
+                    .await
+            });
             let metadata = metadata.await.context("the metadata can't be read")?;
             let is_pending = metadata.as_ref().is_some_and(|it| {
                 it.stills.status == StillsStatus::Pending
@@ -148,7 +153,7 @@ impl Evidence<'_> {
         let path = format!("videos/{}/{path}", self.video);
         let fetched = self
             .retry(name)
-            .until_done(async || self.api.bytes(&path, self.token).await);
+            .until_done(async || self.api.bytes(&path, &self.ticket.access_token).await);
         let Some(bytes) = fetched
             .await
             .with_context(|| format!("{name} can't be had"))?
@@ -171,7 +176,7 @@ impl Evidence<'_> {
         let path = ".well-known/jwks.json";
         let fetched = self
             .retry("jwks.json")
-            .until_done(async || self.api.bytes(path, self.token).await);
+            .until_done(async || self.api.bytes(path, &self.ticket.access_token).await);
         let Some(keys) = fetched.await.context("the server's keys can't be had")? else {
             return Ok(false);
         };
@@ -182,6 +187,13 @@ impl Evidence<'_> {
         Ok(receipt.is_ok_and(|it| it.matches(sha256).is_some()))
     }
 
+    /// The name and SHA-256 of the film, if it was saved before.
+    fn saved_video(&self) -> Option<(String, String)> {
+        let name = self.ticket.saved.clone()?;
+        let (sha256, _) = digest(&self.folder.path().join(&name)).ok()?;
+        Some((name, sha256))
+    }
+
     /// Saves the film, and goes on where a connection broke off. Returns its name and SHA-256.
     async fn save_video(&self) -> anyhow::Result<(String, String)> {
         let mut file = self.folder.begin(VIDEO).context(CANT_SAVE)?;
@@ -190,7 +202,9 @@ impl Evidence<'_> {
         loop {
             let streamed = self.retry("The video").until_done(async || {
                 let (from, etag) = download.position();
-                let answer = self.api.stream(self.video, self.token, from, etag);
+                let answer = self
+                    .api
+                    .stream(self.video, &self.ticket.access_token, from, etag);
                 download.receive(answer.await?, self.report).await
             });
             match streamed.await.context("the video can't be had")? {
@@ -209,6 +223,10 @@ impl Evidence<'_> {
         let name = format!("{VIDEO}.{}", video_extension(download.media_type()));
         let finished = self.folder.finish(VIDEO, &file, &name);
         finished.context(CANT_SAVE)?;
+        self.folder.note(&Ticket {
+            saved: Some(name.clone()),
+            ..self.ticket.clone()
+        })?;
         let (sha256, _) = digest(&self.folder.path().join(&name))?;
         Ok((name, sha256))
     }

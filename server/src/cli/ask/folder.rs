@@ -18,8 +18,10 @@ pub(super) struct Ticket {
     pub id: String,
     pub submission_url: String,
     pub access_token: String,
-    /// RFC 3339.
+    /// By the server's clock, in RFC 3339.
     pub expires_at: String,
+    /// The same moment by this machine's clock, which may go wrong.
+    pub until: String,
     /// The name of the video's file, once it is saved.
     #[serde(default)]
     pub saved: Option<String>,
@@ -133,6 +135,7 @@ mod tests {
             submission_url: "http://127.0.0.1:3000/r/kX3bT9cQ2mZr8VnLw5YpHd".to_owned(),
             access_token: "vidence_secret".to_owned(),
             expires_at: "2026-11-22T09:30:00Z".to_owned(),
+            until: "2026-11-22T09:31:00Z".to_owned(),
             saved: None,
         }
     }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use app::api::{CreateRequest, LIFETIME_HOURS, RequestStatus};
-use jiff::Timestamp;
+use jiff::{Span, Timestamp};
 use reqwest::Url;
 use tokio::time::{Instant, sleep_until};
 
@@ -80,11 +80,8 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
         None => create(&args).await?,
     };
     report.created(&ticket, &folder)?;
-    let expires_at: Timestamp = ticket
-        .expires_at
-        .parse()
-        .context("the server's time makes no sense")?;
-    let Some(video) = wait(&api, &ticket, expires_at, &report).await? else {
+    let until: Timestamp = ticket.until.parse().context("request.json has no time")?;
+    let Some(video) = wait(&api, &ticket, until, &report).await? else {
         // The token is of no use any more.
         folder.forget().context("the token can't be removed")?;
         report.over(ticket.saved.as_deref())?;
@@ -96,18 +93,13 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
     report.submitted(&video)?;
     let evidence = Evidence {
         api: &api,
-        token: &ticket.access_token,
-        until: expires_at,
+        ticket: &ticket,
+        until,
         video: &video,
         folder: &folder,
         report: &report,
     };
     let saved = evidence.save().await?;
-    let ticket = Ticket {
-        saved: Some(saved.video.clone()),
-        ..ticket.clone()
-    };
-    folder.note(&ticket)?;
     report.saved(&folder, &saved)?;
     if saved.receipt_valid == Some(false) {
         bail!("the receipt isn't that of this video: the request is left on the server");
@@ -115,7 +107,7 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
     if !args.keep && saved.pending.is_empty() {
         let deletion = Retry {
             what: "Deletion",
-            until: expires_at,
+            until,
             report: &report,
         };
         let deleted =
@@ -142,6 +134,7 @@ async fn create(args: &Args) -> anyhow::Result<(Api, Folder, Ticket)> {
         prompt: prompt.trim().to_owned(),
         expires_in_hours: args.hours,
     };
+    let until = Timestamp::now() + Span::new().hours(args.hours);
     let created = api.create(&wanted).await;
     let created = created.with_context(|| format!("no request was created at {}", args.server))?;
     let ticket = Ticket {
@@ -150,6 +143,7 @@ async fn create(args: &Args) -> anyhow::Result<(Api, Folder, Ticket)> {
         submission_url: created.submission_url,
         access_token: created.access_token,
         expires_at: created.expires_at,
+        until: until.to_string(),
         saved: None,
     };
     let named = || PathBuf::from(format!("vidence-{}", ticket.id));
@@ -191,19 +185,19 @@ fn warn_of_plain_http(server: &Url) {
 async fn wait(
     api: &Api,
     ticket: &Ticket,
-    expires_at: Timestamp,
+    until: Timestamp,
     report: &Report,
 ) -> anyhow::Result<Option<String>> {
     let poll = Retry {
         what: "Waiting for the video",
-        until: expires_at,
+        until,
         report,
     };
     loop {
         let next = Instant::now() + MIN_POLL;
         let status =
             poll.until_done(async || api.wait_for_change(&ticket.id, &ticket.access_token).await);
-        match report.during(poll.what, expires_at, status).await {
+        match report.during(poll.what, until, status).await {
             Ok(it) if it.status == RequestStatus::Submitted => {
                 let video = it.video.context("the server names no video")?;
                 return Ok(Some(video.id));

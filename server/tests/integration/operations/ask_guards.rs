@@ -1,7 +1,7 @@
 //! `vidence ask` deletes nothing of which it hasn't all, from a server that answers wrongly.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
@@ -25,6 +25,8 @@ enum Wrong {
     /// A still that is in the metadata.
     Still,
     Receipt,
+    /// By this machine's clock the request is over, and the server can't answer at first.
+    Clock,
 }
 
 fn metadata(wrong: Wrong) -> Value {
@@ -49,24 +51,47 @@ fn metadata(wrong: Wrong) -> Value {
     })
 }
 
-/// Starts the server. Returns its address, and whether the request was deleted.
-async fn server(wrong: Wrong) -> (String, Arc<AtomicBool>) {
-    let deleted = Arc::new(AtomicBool::new(false));
+/// What was asked of the server.
+#[derive(Default)]
+struct Asked {
+    polls: AtomicU32,
+    downloads: AtomicU32,
+    deleted: AtomicBool,
+}
+
+/// Starts the server. Returns its address.
+async fn server(wrong: Wrong) -> (String, Arc<Asked>) {
+    let asked = Arc::<Asked>::default();
     let created = json!({
         "id": "request", "status": "awaiting_submission", "access_token": "token",
-        "submission_url": "http://127.0.0.1/r/request", "expires_at": "2999-01-01T00:00:00Z",
+        "submission_url": "http://127.0.0.1/r/request", "expires_at": match wrong {
+            Wrong::Clock => "2001-01-01T00:00:00Z",
+            _ => "2999-01-01T00:00:00Z",
+        },
     });
     let status = json!({"id": "request", "status": "submitted", "video": {"id": "video"}});
-    let status = move || async move {
-        match wrong {
-            Wrong::Status => (StatusCode::NOT_FOUND, Html("not here")).into_response(),
-            _ => Json(status).into_response(),
+    let poll = {
+        let asked = Arc::clone(&asked);
+        move || async move {
+            let is_first = asked.polls.fetch_add(1, Ordering::Relaxed) == 0;
+            match wrong {
+                Wrong::Status => (StatusCode::NOT_FOUND, Html("not here")).into_response(),
+                Wrong::Clock if is_first => StatusCode::BAD_GATEWAY.into_response(),
+                _ => Json(status).into_response(),
+            }
+        }
+    };
+    let download = {
+        let asked = Arc::clone(&asked);
+        move || async move {
+            asked.downloads.fetch_add(1, Ordering::Relaxed);
+            ([("Content-Type", "video/webm")], FILM)
         }
     };
     let delete = {
-        let deleted = Arc::clone(&deleted);
+        let asked = Arc::clone(&asked);
         move || async move {
-            deleted.store(true, Ordering::Relaxed);
+            asked.deleted.store(true, Ordering::Relaxed);
             StatusCode::NO_CONTENT
         }
     };
@@ -75,11 +100,8 @@ async fn server(wrong: Wrong) -> (String, Arc<AtomicBool>) {
             "/v1/requests",
             post(async || (StatusCode::CREATED, Json(created))),
         )
-        .route("/v1/requests/request", get(status).delete(delete))
-        .route(
-            "/v1/videos/video",
-            get(async || ([("Content-Type", "video/webm")], FILM)),
-        )
+        .route("/v1/requests/request", get(poll).delete(delete))
+        .route("/v1/videos/video", get(download))
         .route(
             "/videos/video/metadata",
             get(async move || Json(metadata(wrong))),
@@ -96,7 +118,7 @@ async fn server(wrong: Wrong) -> (String, Arc<AtomicBool>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));
     tokio::spawn(async move { axum::serve(listener, router).await });
-    (address, deleted)
+    (address, asked)
 }
 
 async fn not_found() -> Response {
@@ -112,21 +134,50 @@ async fn a_request_stays_until_all_of_its_video_is_saved_and_right() {
         (Wrong::Digest, "isn't what the server says"),
         (Wrong::Still, "still-0000000ms.jpg"),
         (Wrong::Receipt, "receipt"),
+        (Wrong::Clock, ""),
     ] {
-        let (address, deleted) = server(wrong).await;
+        let (address, server) = server(wrong).await;
         let parent = tempfile::tempdir().expect("a folder");
         let folder = parent.path().join("evidence");
         let out = folder.to_str().expect("a path");
         let asked = vidence(&["ask", "Show it", "--server", &address, "--out", out], &[]).await;
-        let is_right = wrong == Wrong::Nothing;
+        let is_right = matches!(wrong, Wrong::Nothing | Wrong::Clock);
         assert_eq!(
             asked.code,
             Some(i32::from(!is_right)),
             "{wrong:?}: {asked:?}"
         );
         assert!(asked.stderr.contains(said), "{wrong:?}: {asked:?}");
-        assert_eq!(deleted.load(Ordering::Relaxed), is_right, "{wrong:?}");
+        assert_eq!(
+            server.deleted.load(Ordering::Relaxed),
+            is_right,
+            "{wrong:?}"
+        );
         // It holds the token, with which one can look again.
         assert_eq!(folder.join("request.json").exists(), !is_right, "{wrong:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_video_that_is_saved_is_not_fetched_again() {
+    let (address, server) = server(Wrong::Still).await;
+    let parent = tempfile::tempdir().expect("a folder");
+    let folder = parent.path().join("evidence");
+    let out = folder.to_str().expect("a path");
+    let fetched = || server.downloads.load(Ordering::Relaxed);
+    let ask = ["ask", "Show it", "--server", &address, "--out", out];
+    vidence(&ask, &[]).await.failure(1);
+    vidence(&["ask", "--resume", out], &[]).await.failure(1);
+    assert_eq!(fetched(), 1);
+
+    let film = folder.join("video.webm");
+    std::fs::write(&film, "else").expect("a file");
+    let resumed = vidence(&["ask", "--resume", out], &[]).await.failure(1);
+    assert!(resumed.contains("isn't what the server says"), "{resumed}");
+    std::fs::remove_file(&film).expect("a file");
+    vidence(&["ask", "--resume", out], &[]).await.failure(1);
+    assert_eq!(
+        (fetched(), std::fs::read(&film).expect("a file")),
+        (2, FILM.to_vec())
+    );
 }
