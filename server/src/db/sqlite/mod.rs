@@ -29,12 +29,14 @@ const READERS: usize = 4;
 ///   acknowledged.
 /// - `secure_delete`: a wiped prompt is overwritten, not only unlinked. The write-ahead log holds it until
 ///   [`Db::truncate_wal`].
+/// - `temp_store`: rows don't get into files outside of the data folder, and a system without `/tmp` will do.
 const PRAGMAS: &str = "
     PRAGMA busy_timeout = 5000;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY;
 ";
 
 /// Settings of reading connections. Each caches 512 KiB of pages at most, a quarter of the default: the kernel caches

@@ -2,6 +2,7 @@
 //!
 //! SIGKILL can't show what a power failure loses, because the page cache survives it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::environment::Environment;
@@ -55,6 +56,30 @@ async fn objects_and_rows_are_synced_before_they_are_acknowledged() {
     let audit = environment.audit(&ledger, 0).await;
     report("order of syncs", environment.name(), &[], &ledger, &audit);
     audit.assert_sound(0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_written_outside_of_the_data_folder() {
+    let trace = Trace::new();
+    let mut environment = Environment::sqlite_with_launcher(trace.launcher(&[])).await;
+    let (ledger, client) = (Ledger::default(), environment.client());
+    let mut uploader = Uploader::new(0, &client, &client, &ledger);
+    let take = uploader.complete_request().await;
+    uploader.delete_request(take).await;
+    let process = environment.nodes[0].id();
+    environment.nodes[0].kill();
+    let calls = trace.read(process).await;
+    // Not the log, which goes to standard output and error.
+    let is_log = |call: &Call| ["1<", "2<"].iter().any(|it| call.arguments.starts_with(it));
+    let written = calls
+        .iter()
+        .filter(|it| it.name.contains("write") && !is_log(it));
+    let written: BTreeSet<&Path> = written.filter_map(Call::file).map(Path::new).collect();
+    let files = || written.iter().filter(|it| it.is_absolute());
+    let log = files().find(|it| it.ends_with("vidence.db-wal"));
+    let data = log.and_then(|it| it.parent()).expect("a database");
+    let outside: Vec<_> = files().filter(|it| !it.starts_with(data)).collect();
+    assert!(outside.is_empty(), "{outside:?}");
 }
 
 /// Asserts that before a take's first object, the entries of its folder and of the request's folder are durable.
