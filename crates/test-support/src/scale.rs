@@ -23,6 +23,8 @@ pub struct Scale {
     pub sqlite_races: usize,
     /// Racing appends between the nodes of the cluster.
     pub postgres_s3_races: usize,
+    /// Histories of concurrent calls on one request.
+    pub histories: usize,
     /// Outages each of the database and of the bucket.
     pub outages: usize,
     /// Rollouts of a release, each with its rollback.
@@ -48,6 +50,7 @@ const SHORT: Scale = Scale {
     full_disk_refusals: 8,
     sqlite_races: 600,
     postgres_s3_races: 600,
+    histories: 150,
     outages: 2,
     rollouts: 1,
     failing_disk_takes: 3,
@@ -66,6 +69,7 @@ const LONG: Scale = Scale {
     full_disk_refusals: 100,
     sqlite_races: 80_000,
     postgres_s3_races: 24_000,
+    histories: 10_000,
     outages: 20,
     rollouts: 10,
     failing_disk_takes: 200,

@@ -63,25 +63,32 @@ pub async fn state(
     take: Option<&TakeId>,
 ) -> Result<PageState, Error> {
     let current = access::link(app, request).await?;
-    let mut state = PageState {
-        status: current.status(),
-        expires_at: rfc3339(current.row().expires_at),
-        takes: Vec::new(),
-        take: None,
-        recorded_elsewhere: false,
-    };
-    // After a submission the link only reveals that a video was received, even to the page that uploaded it.
+    let expires_at = current.row().expires_at;
     if current.status() == RequestStatus::Submitted {
-        return Ok(state);
+        return Ok(submitted(expires_at));
     }
     let takes = app.db.takes_with_seals(current.id()).await?;
     let is_named = |it: &Take| take == Some(&it.id);
-    state.take = takes.iter().find(|(take, ..)| is_named(take)).map(view);
-    state.takes = takes.iter().map(view).collect();
     let now = app.clock.now();
     let mut others = takes.iter().filter(|(take, ..)| !is_named(take));
-    state.recorded_elsewhere = others.any(|(take, ..)| is_growing(take, now));
-    Ok(state)
+    Ok(PageState {
+        status: current.status(),
+        expires_at: rfc3339(expires_at),
+        take: takes.iter().find(|(take, ..)| is_named(take)).map(view),
+        recorded_elsewhere: others.any(|(take, ..)| is_growing(take, now)),
+        takes: takes.iter().map(view).collect(),
+    })
+}
+
+/// State after a submission: the link only reveals that a video was received, even to the page that uploaded it.
+pub fn submitted(expires_at: Millis) -> PageState {
+    PageState {
+        status: RequestStatus::Submitted,
+        expires_at: rfc3339(expires_at),
+        takes: Vec::new(),
+        take: None,
+        recorded_elsewhere: false,
+    }
 }
 
 /// Whether a take was written to recently.

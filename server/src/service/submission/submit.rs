@@ -51,7 +51,8 @@ pub async fn submit(
         may_transcribe,
     } = submission;
     let take = &TakeId::parse_sent(&take);
-    let row = find(app, request, take).await?.take;
+    let found = find(app, request, take).await?;
+    let row = found.take;
     let ticks = ticks::encode(app, request, ticks).await?;
     match row.state {
         _ if row.poisoned || app.coordination.poisoned.contains(take) => {
@@ -87,7 +88,8 @@ pub async fn submit(
         Ok(())
     })
     .await?;
-    page_state::state(app, request, Some(take)).await
+    // Not read again: the request may be deleted by now, and the submission has succeeded all the same.
+    Ok(page_state::submitted(found.expires_at))
 }
 
 /// Reserves memory for the part of a form that precedes its file, if the request awaits a video.

@@ -1,0 +1,185 @@
+//! A request with two takes, as one server would answer whose calls come one after the other.
+
+use super::checker::Model;
+
+/// Bytes that an append adds. All of them are its number, so that a video tells whose bytes it has, in which order.
+pub const PIECE_BYTES: usize = 4;
+
+/// A call on the request.
+#[derive(Clone, Copy, Debug)]
+pub enum Call {
+    /// Adds a piece behind so many others, and completes the take if it is the `last` one.
+    Append {
+        take: usize,
+        behind: usize,
+        number: u8,
+        last: bool,
+    },
+    Offset {
+        take: usize,
+    },
+    Submit {
+        take: usize,
+    },
+    Status,
+    Read,
+    Delete,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    Done,
+    /// 409 with a code, if it has a body. An append that was cut short by another one may have stored its bytes.
+    Conflict(String),
+    /// 404.
+    Gone,
+    Offset {
+        pieces: usize,
+        complete: bool,
+    },
+    Submitted(bool),
+    /// The numbers of the pieces.
+    Video(Vec<u8>),
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Take {
+    pieces: Vec<u8>,
+    complete: bool,
+}
+
+/// The request.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Request {
+    takes: [Take; 2],
+    submitted: Option<usize>,
+    deleted: bool,
+}
+
+impl Request {
+    /// Whether the take can be asked for: a submission removes the other ones.
+    fn has(&self, take: usize) -> bool {
+        !self.deleted && self.submitted.is_none_or(|it| it == take)
+    }
+
+    /// The state after a call that has its effect; `None` if it can't have any.
+    fn changed_by(&self, call: &Call) -> Option<Self> {
+        let mut next = self.clone();
+        match *call {
+            Call::Append {
+                take,
+                behind,
+                number,
+                last,
+            } => {
+                let written = &mut next.takes[take];
+                let fits = !written.complete && written.pieces.len() == behind;
+                written.pieces.push(number);
+                written.complete = last;
+                (self.has(take) && fits).then_some(next)
+            }
+            Call::Submit { take } => {
+                next.submitted = Some(take);
+                let is_first = !self.deleted && self.submitted.is_none();
+                (is_first && self.takes[take].complete).then_some(next)
+            }
+            Call::Delete => {
+                next.deleted = true;
+                (!self.deleted).then_some(next)
+            }
+            Call::Offset { .. } | Call::Status | Call::Read => None,
+        }
+    }
+
+    /// Whether a call that changes nothing is answered thus.
+    fn answers(&self, call: &Call, answer: &Answer) -> bool {
+        match (*call, answer) {
+            (
+                Call::Append { take, .. } | Call::Submit { take } | Call::Offset { take },
+                Answer::Gone,
+            ) => !self.has(take),
+            (_, Answer::Gone) => self.deleted,
+            (Call::Append { .. }, Answer::Conflict(_)) => !self.deleted,
+            (Call::Submit { take }, Answer::Conflict(_)) => {
+                !self.deleted && (self.submitted.is_some() || !self.takes[take].complete)
+            }
+            // Of a take that the submission of the other one is about to remove.
+            (Call::Offset { take }, Answer::Conflict(_)) => !self.deleted && !self.has(take),
+            (Call::Offset { take }, Answer::Offset { pieces, complete }) => {
+                let current = &self.takes[take];
+                self.has(take) && (current.pieces.len(), current.complete) == (*pieces, *complete)
+            }
+            (Call::Status, Answer::Submitted(submitted)) => {
+                !self.deleted && self.submitted.is_some() == *submitted
+            }
+            (Call::Read, Answer::Video(pieces)) => {
+                let video = self.submitted.map(|it| &self.takes[it].pieces);
+                !self.deleted && video == Some(pieces)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Model for Request {
+    type Call = Call;
+    type Answer = Answer;
+
+    fn after(&self, call: &Call, answer: Option<&Answer>) -> Vec<Self> {
+        let changed = self.changed_by(call);
+        match answer {
+            None | Some(Answer::Done) => changed.into_iter().collect(),
+            Some(answer) => {
+                let unchanged = self.answers(call, answer).then(|| self.clone());
+                // The part of an append that had arrived is stored, even if it is then refused for another one.
+                let is_cut = matches!((call, answer), (Call::Append { .. }, Answer::Conflict(_)));
+                unchanged
+                    .into_iter()
+                    .chain(changed.filter(|_| is_cut))
+                    .collect()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_take_is_submitted_when_it_is_complete_and_read_as_it_was_written() {
+        let append = |behind, number, last| Call::Append {
+            take: 0,
+            behind,
+            number,
+            last,
+        };
+        let step = |state: &Request, call, answer| {
+            let next = state.after(&call, Some(&answer));
+            assert!(next.len() <= 1);
+            next.into_iter().next()
+        };
+        let start = Request::default();
+        let submit = Call::Submit { take: 0 };
+        assert_eq!(step(&start, submit, Answer::Done), None);
+        assert_eq!(
+            step(&start, append(1, 7, false), Answer::Done),
+            None,
+            "a gap"
+        );
+        let one = step(&start, append(0, 7, false), Answer::Done).expect("a first piece");
+        let two = step(&one, append(1, 8, true), Answer::Done).expect("a last piece");
+        assert_eq!(
+            step(&two, append(2, 9, false), Answer::Done),
+            None,
+            "complete"
+        );
+        let submitted = step(&two, submit, Answer::Done).expect("a submission");
+        assert!(step(&submitted, Call::Read, Answer::Video(vec![7, 8])).is_some());
+        assert!(step(&submitted, Call::Read, Answer::Video(vec![8, 7])).is_none());
+        assert!(step(&submitted, Call::Offset { take: 1 }, Answer::Gone).is_some());
+        let deleted = step(&submitted, Call::Delete, Answer::Done).expect("a deletion");
+        assert!(step(&deleted, Call::Read, Answer::Video(vec![7, 8])).is_none());
+        assert!(step(&deleted, Call::Status, Answer::Gone).is_some());
+    }
+}
