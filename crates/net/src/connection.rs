@@ -166,12 +166,12 @@ impl Server {
 }
 
 fn record_close(decision: Decision) {
-    let why = match decision {
+    let reason = match decision {
         Decision::Stalled => "stalled",
         Decision::Idle | Decision::RecheckAt(_) => "idle",
     };
-    debug!(why, "closed a connection");
-    counter!(CONNECTIONS_CLOSED, "why" => why).increment(1);
+    debug!(reason, "closed a connection");
+    counter!(CONNECTIONS_CLOSED, "reason" => reason).increment(1);
 }
 
 /// Waits for a byte without consuming it.

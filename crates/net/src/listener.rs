@@ -2,13 +2,13 @@
 //!
 //! By hand, because `axum::serve` has no TLS, no limit on connections and no deadline for a shutdown.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect};
-use metrics::counter;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::yield_now;
 use tokio::time::sleep;
@@ -16,14 +16,13 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{debug, warn};
 
-use crate::client_addr::TrustedProxies;
+use crate::client_addr::{ClientAddr, TrustedProxies};
 use crate::connection::Server;
 use crate::connection_limit::ConnectionLimit;
 use crate::http::host_header;
 use crate::http::response_memory::ResponseMemory;
 use crate::http::windows::WindowBudget;
 use crate::idle_policy::Timeouts;
-use crate::metric_names::CONNECTIONS_CLOSED;
 use crate::tls::Tls;
 
 /// Connections that are accepted before the tasks of open ones run.
@@ -52,6 +51,8 @@ pub struct ListenerConfig {
     pub window_memory: u64,
     /// Timeouts of each phase of a connection.
     pub timeouts: Timeouts,
+    /// Is told the address of each connection that is refused because of `of_one_address`.
+    pub on_refused: Arc<dyn Fn(ClientAddr) + Send + Sync>,
 }
 
 /// Serves connections until `stopping`, then waits until the open ones have closed or are `cut`.
@@ -77,7 +78,7 @@ pub async fn serve(
         stopping: stopping.clone(),
         cut,
     };
-    let accepting = accept(config.listener, &server, &connections);
+    let accepting = accept(config.listener, &server, &connections, &*config.on_refused);
     tokio::select! {
         never = accepting => never,
         () = stopping.cancelled() => {}
@@ -87,7 +88,12 @@ pub async fn serve(
 }
 
 /// Accepts connections forever. Dropping the future closes the listening socket.
-async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracker) {
+async fn accept(
+    listener: TcpListener,
+    server: &Server,
+    connections: &TaskTracker,
+    on_refused: &(dyn Fn(ClientAddr) + Send + Sync),
+) {
     for number in 1_usize.. {
         if number.is_multiple_of(ACCEPTS_PER_TURN) {
             yield_now().await;
@@ -106,7 +112,7 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
         };
         let Some(share) = server.limit.acquire_share(peer.ip()) else {
             debug!("an address has reached its connection limit");
-            counter!(CONNECTIONS_CLOSED, "why" => "share").increment(1);
+            on_refused(ClientAddr::new(peer.ip()));
             continue;
         };
         // Idle connections are asked to close only now that another one is pending.

@@ -3,5 +3,5 @@
 /// Gauge: open connections.
 pub const CONNECTIONS: &str = "vidence_connections";
 
-/// Counter, by `why`: connections that the server closed.
+/// Counter, by `reason`: connections that the server closed.
 pub const CONNECTIONS_CLOSED: &str = "vidence_connections_closed_total";

@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -20,6 +21,7 @@ use crate::bootstrap::{open, run};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::http::{Assets, router, serve_admin};
+use crate::service::quota::RefusalReason;
 use crate::telemetry::logging;
 use crate::telemetry::logging::AsDynError;
 use net::{ListenerConfig, Timeouts, Tls, allow_open_files};
@@ -89,7 +91,8 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
     let _health = AbortOnDropHandle::new(tokio::spawn(systemd::report_health(app.clone())));
     // Until the end, so that it reports the shutdown.
     let _admin = admin
-        .map(|listener| AbortOnDropHandle::new(tokio::spawn(serve_admin(app.clone(), listener))));
+        .map(|listener| serve_admin(app.clone(), listener, listen.tls.clone()))
+        .map(|serving| AbortOnDropHandle::new(tokio::spawn(serving)));
     let router = router(app.clone(), assets);
     let listener = ListenerConfig {
         listener,
@@ -99,6 +102,7 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         proxies: app.trusted_proxies.clone(),
         window_memory: config.limits.upload_memory,
         timeouts: Timeouts::default(),
+        on_refused: Arc::new(|_| RefusalReason::Connections.count()),
     };
     run(app, router, listener, config.serving.drain(), shutdown).await?;
     info!("stopped");

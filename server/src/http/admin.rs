@@ -15,6 +15,8 @@ use crate::http::layers::host;
 use crate::service::AppState;
 use crate::service::observability::gauges;
 use crate::telemetry::Exporter;
+use crate::telemetry::names::CERTIFICATE_EXPIRY;
+use net::Tls;
 
 /// The media type of Prometheus's text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -23,14 +25,17 @@ const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 struct Admin {
     app: AppState,
     exporter: Exporter,
+    tls: Option<Tls>,
 }
 
 /// Installs the metrics exporter and serves `listener` for as long as the returned future is polled.
 ///
+/// `tls` is that of the server's own listener, whose certificate is watched; this one is plain HTTP.
 /// Call it before anything that updates a gauge starts: a gauge is right only if it has seen each change.
 pub fn serve(
     app: AppState,
     listener: TcpListener,
+    tls: Option<Tls>,
 ) -> impl Future<Output = io::Result<()>> + Send + 'static {
     let exporter = Exporter::install();
     let upkeep = exporter.clone();
@@ -39,6 +44,7 @@ pub fn serve(
         .with_state(Admin {
             app: app.clone(),
             exporter,
+            tls,
         })
         .merge(health::router(app))
         .layer(from_fn(require_host));
@@ -57,8 +63,11 @@ async fn require_host(request: Request, next: Next) -> Response {
     }
 }
 
-async fn metrics(State(Admin { app, exporter }): State<Admin>) -> impl IntoResponse {
-    let stands = gauges::render(&app).await.into_text();
+async fn metrics(State(Admin { app, exporter, tls }): State<Admin>) -> impl IntoResponse {
+    let mut stands = gauges::render(&app).await;
+    let expiry = tls.and_then(|it| it.certificate_expiry());
+    stands.set_known(CERTIFICATE_EXPIRY, expiry.map(|it| it.as_secs()));
+    let stands = stands.into_text();
     let headers = [(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-store")];
     (headers, format!("{}{stands}", exporter.render()))
 }

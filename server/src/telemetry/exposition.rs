@@ -25,10 +25,12 @@ impl Exposition {
         }
     }
 
-    /// Writes the value of a metric for one value of its label. All values of a metric must be written in a row.
-    pub fn set_for(&mut self, name: &'static str, (label, is): (&str, &str), value: impl Display) {
+    /// Writes the value of a metric for these labels. All values of a metric must be written in a row.
+    pub fn set_for(&mut self, name: &'static str, labels: &[(&str, &str)], value: impl Display) {
         self.begin(name);
-        self.line(format_args!("{name}{{{label}=\"{is}\"}} {value}"));
+        let labels = labels.iter().map(|(label, is)| format!("{label}=\"{is}\""));
+        let labels = labels.collect::<Vec<_>>().join(",");
+        self.line(format_args!("{name}{{{labels}}} {value}"));
     }
 
     fn begin(&mut self, name: &'static str) {
@@ -61,14 +63,23 @@ impl Exposition {
 
 #[cfg(test)]
 mod tests {
-    use super::super::names::{DRAINING, READY};
+    use super::super::names::{BUILD, DRAINING, READY};
     use super::*;
+
+    #[test]
+    fn labels_stand_side_by_side() {
+        let mut exposition = Exposition::default();
+        exposition.set_for(BUILD, &[("version", "1.2.3"), ("revision", "abc")], 1);
+        let text = exposition.into_text();
+        let want = "\nvidence_build_info{version=\"1.2.3\",revision=\"abc\"} 1\n";
+        assert!(text.ends_with(want), "{text}");
+    }
 
     #[test]
     fn a_metric_is_explained_once_and_told_for_each_label() {
         let mut exposition = Exposition::default();
-        exposition.set_for(READY, ("part", "database"), 1);
-        exposition.set_for(READY, ("part", "blobs"), 0);
+        exposition.set_for(READY, &[("part", "database")], 1);
+        exposition.set_for(READY, &[("part", "blobs")], 0);
         exposition.set(DRAINING, 0);
         let text = exposition.into_text();
         let want = "# HELP vidence_ready Whether this part answers: 1 or 0.\n\

@@ -70,6 +70,17 @@ const SEALING_BUCKETS: &[f64] = &[
 /// The queues of the sealing worker.
 pub const WORK_ON_TAKES: &[&str] = &["seal", "stills", "transcript"];
 
+/// The limits that refuse requests and connections.
+pub const REFUSAL_REASONS: &[&str] = &[
+    "create_rate",
+    "read_rate",
+    "report_rate",
+    "call_rate",
+    "creator_bytes",
+    "connections",
+    "store_full",
+];
+
 macro_rules! metrics {
     ($($ident:ident = $name:literal, $kind:expr, $unit:ident, $labels:expr, $help:literal;)*) => {
         $(#[doc = $help] pub const $ident: &str = $name;)*
@@ -100,21 +111,21 @@ metrics! {
         "Finished HTTP requests, by method, route and status; status \"none\": the client disconnected before the response.";
     REQUEST_DURATION = "vidence_http_request_duration_seconds", Kind::Histogram(RESPONSE_BUCKETS), Seconds, OPEN,
         "Time from the head of a request to the head of its response, which for an upload includes receiving it. Without requests that asked to wait for a submission.";
-    REQUESTS_UNDER_WAY = "vidence_http_requests_under_way", GAUGE, Count, OPEN,
+    REQUESTS_IN_FLIGHT = "vidence_http_requests_in_flight", GAUGE, Count, OPEN,
         "HTTP requests whose responses haven't ended.";
 
     CONNECTIONS = "vidence_connections", GAUGE, Count, NONE,
         "Open connections.";
     CONNECTIONS_CLOSED = "vidence_connections_closed_total", COUNTER, Count,
-        by("why", &["idle", "stalled", "share"]),
-        "Connections that the server closed: idle ones, stalled ones, and those beyond the limit of their address.";
+        by("reason", &["idle", "stalled"]),
+        "Connections that the server closed because they were idle or stalled.";
 
     TRANSITIONS = "vidence_request_transitions_total", COUNTER, Count,
         by("to", &["awaiting_submission", "submitted", "expired", "deleted"]),
         "Requests for video that entered a state.";
     REQUEST_COUNT = "vidence_requests", SCRAPED, Count, OPEN,
         "Requests for video whose bytes aren't removed, by state. The expired and deleted ones are the sweeper's backlog.";
-    WAITS = "vidence_waits_under_way", SCRAPED, Count, NONE,
+    WAITS = "vidence_waits_in_flight", SCRAPED, Count, NONE,
         "Clients that wait for a change of a request.";
     TAKES_BEGUN = "vidence_takes_begun_total", COUNTER, Count, NONE,
         "Recordings begun.";
@@ -158,7 +169,7 @@ metrics! {
     SEALING_GIVEN_UP = "vidence_sealing_given_up_total", COUNTER, Count, by("work", WORK_ON_TAKES),
         "Sealing work that was given up after too many failures, by work.";
     SEALING_REFUSED = "vidence_sealing_refused_total", COUNTER, Count,
-        by("why", &["unreadable", "no_video", "no_frame"]),
+        by("reason", &["unreadable", "no_video", "no_frame"]),
         "Complete recordings that can't become a video, by reason.";
     SEALING_QUEUE = "vidence_sealing_queue", SCRAPED, Count, OPEN,
         "Sealing work that waits or runs, by work.";
@@ -201,14 +212,12 @@ metrics! {
     CLOCK_AHEAD = "vidence_clock_ahead_seconds", SCRAPED, Seconds, NONE,
         "How far the clock has jumped forward, until it has stayed there for ten minutes; otherwise 0. Meanwhile what expired only by the jump is refused, and not removed.";
 
-    REFUSALS = "vidence_quota_refusals_total", COUNTER, Count, by("kind", &["create", "read", "report", "bytes", "flood"]),
-        "Requests refused by a rate limit or a quota, by kind: creations, reads, abuse reports, stored bytes, any request.";
-    SLOWED = "vidence_quota_slowed_total", COUNTER, Count, NONE,
+    REFUSALS = "vidence_refusals_total", COUNTER, Count, by("reason", REFUSAL_REASONS),
+        "Requests and connections refused by a limit, by reason: a rate limit of creations, reads, abuse reports or all calls, the stored bytes or the connections of one address, or a full store.";
+    THROTTLED = "vidence_throttled_requests_total", COUNTER, Count, NONE,
         "Requests of uploading clients that were delayed by a rate limit.";
-    SLOWED_NOW = "vidence_quota_slowed_under_way", SCRAPED, Count, NONE,
+    THROTTLED_NOW = "vidence_throttled_requests_in_flight", SCRAPED, Count, NONE,
         "Requests of uploading clients that are being delayed by a rate limit.";
-    NO_ROOM = "vidence_room_refusals_total", COUNTER, Count, NONE,
-        "Uploads refused because the store is full.";
 
     STORED = "vidence_stored_bytes", SCRAPED, Bytes, NONE,
         "Bytes that count against --max-stored-bytes, stored or being stored, with 4096 for each object. As of the last sweep, plus what this server has added since.";
@@ -236,7 +245,9 @@ metrics! {
     DRAINING = "vidence_draining", SCRAPED, Count, NONE,
         "Whether this server is shutting down: 1 or 0.";
     BUILD = "vidence_build_info", SCRAPED, Count, OPEN,
-        "Always 1; the label is the version.";
+        "Always 1; the labels are the version, and the source revision of a release build.";
+    CERTIFICATE_EXPIRY = "vidence_certificate_expiry_timestamp_seconds", SCRAPED, Seconds, NONE,
+        "End of validity of the TLS certificate that new connections get. Absent without TLS.";
 
     LOG_LINES_DROPPED = "vidence_log_lines_dropped_total", COUNTER, Count, NONE,
         "Lines that are missing in the log, because it was read too slowly.";

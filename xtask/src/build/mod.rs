@@ -3,6 +3,7 @@
 pub mod flags;
 mod glue;
 mod minify;
+mod revision;
 mod site;
 mod weights;
 
@@ -48,6 +49,9 @@ fn build_server(profile: Profile) -> Result<PathBuf> {
     let folder = match profile {
         Profile::Release => {
             build.args(["--release", "--target-dir", "target"]);
+            if let Some(revision) = revision::find() {
+                build.env(revision::VARIABLE, revision);
+            }
             "target/release"
         }
         Profile::Incremental => {

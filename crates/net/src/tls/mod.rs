@@ -6,6 +6,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use parking_lot::RwLock;
 use rustls::ServerConfig;
@@ -17,6 +18,8 @@ use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
+use x509_cert::Certificate;
+use x509_cert::der::Decode;
 
 /// ALPN identifier of HTTP/2 (RFC 9113, section 3.2).
 const HTTP2: &[u8] = b"h2";
@@ -77,6 +80,16 @@ impl Tls {
         let fresh = read(&identity.certificate, &identity.key)?;
         *identity.now.write() = Arc::new(fresh);
         Ok(())
+    }
+
+    /// The end of validity (RFC 5280, section 4.1.2.5) of the certificate that new connections get, since 1970.
+    ///
+    /// `None`: it can't be parsed. rustls serves a certificate without reading its dates.
+    pub fn certificate_expiry(&self) -> Option<Duration> {
+        let served = self.identity.now.read().clone();
+        let certificate = Certificate::from_der(served.cert.first()?).ok()?;
+        let validity = certificate.tbs_certificate.validity;
+        Some(validity.not_after.to_unix_duration())
     }
 
     /// Runs a TLS handshake.

@@ -144,6 +144,7 @@ fn keep(file: &Path, text: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
+    use std::time::SystemTime;
 
     use super::*;
 
@@ -170,7 +171,10 @@ mod tests {
         assert!(at("192.0.2.70"));
         assert!(!at("192.0.2.7"));
         assert!(!at("198.51.100.7"));
-        Tls::open(&file, &file).expect("a certificate and its key");
+        let tls = Tls::open(&file, &file).expect("a certificate and its key");
+        let expiry = tls.certificate_expiry().expect("an end of validity");
+        let now = SystemTime::UNIX_EPOCH.elapsed().expect("a time after 1970");
+        assert!(expiry > now, "{expiry:?}");
         let mode = fs::metadata(&file).expect("a file").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }

@@ -18,7 +18,7 @@ use tracing::{Instrument, Span, debug, error_span, info};
 use super::request_id::RequestId;
 use crate::http::header_names::X_REQUEST_ID;
 use crate::service::AppState;
-use crate::telemetry::names::{REQUEST_DURATION, REQUESTS, REQUESTS_UNDER_WAY};
+use crate::telemetry::names::{REQUEST_DURATION, REQUESTS, REQUESTS_IN_FLIGHT};
 use crate::telemetry::{self, LongPolled};
 
 /// The name of the access log in `--log`.
@@ -71,7 +71,7 @@ struct Entry {
     sent: u64,
     /// The length of the response body, once it is known.
     ends_at: Option<u64>,
-    under_way: Option<Gauge>,
+    in_flight: Option<Gauge>,
 }
 
 impl Entry {
@@ -79,10 +79,10 @@ impl Entry {
         let name = route_label(route.as_ref());
         // At error level, so that the span is enabled at any log level: it names the request of each line.
         let span = error_span!(target: TARGET, "http", method, route = name, request_id = %id);
-        let under_way = telemetry::is_on()
-            .then(|| gauge!(REQUESTS_UNDER_WAY, "method" => method, "route" => name.to_owned()));
-        if let Some(under_way) = &under_way {
-            under_way.increment(1);
+        let in_flight = telemetry::is_on()
+            .then(|| gauge!(REQUESTS_IN_FLIGHT, "method" => method, "route" => name.to_owned()));
+        if let Some(in_flight) = &in_flight {
+            in_flight.increment(1);
         }
         Self {
             method,
@@ -92,7 +92,7 @@ impl Entry {
             status: None,
             sent: 0,
             ends_at: None,
-            under_way,
+            in_flight,
         }
     }
 
@@ -112,8 +112,8 @@ impl Entry {
     }
 
     fn count(&self) {
-        if let Some(under_way) = &self.under_way {
-            under_way.decrement(1);
+        if let Some(in_flight) = &self.in_flight {
+            in_flight.decrement(1);
             let route = route_label(self.route.as_ref()).to_owned();
             let status = self.status.as_ref().map_or("none", StatusCode::as_str);
             let labels = [

@@ -15,11 +15,11 @@ use crate::service::{AppState, Error};
 use crate::telemetry::names::{
     BUILD, CLOCK_AHEAD, DISK_FLOOR, DISK_FLOOR_FILES, DISK_FREE, DISK_FREE_FILES, DISK_SIZE,
     DRAINING, OVERDUE, POOL_LIMIT, POOL_USED, POOL_WAITING, READY, REPORTS_OLDEST, REPORTS_OPEN,
-    REQUEST_COUNT, ROUND_AGE, ROUND_LAST, SEALING_QUEUE, SEALING_QUEUE_OLDEST, SLOWED_NOW, STORED,
-    STORED_LIMIT, STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED,
-    WAITS,
+    REQUEST_COUNT, ROUND_AGE, ROUND_LAST, SEALING_QUEUE, SEALING_QUEUE_OLDEST, STORED,
+    STORED_LIMIT, STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, THROTTLED_NOW, UPLOAD_MEMORY_LIMIT,
+    UPLOAD_MEMORY_USED, WAITS,
 };
-use crate::telemetry::{Exposition, process_metrics};
+use crate::telemetry::{Exposition, REVISION, VERSION, process_metrics};
 
 /// Time for which queried values are cached, whatever the number of scrapes.
 const REMEMBERED: Duration = Duration::from_secs(5);
@@ -58,9 +58,9 @@ struct Counted {
 pub async fn render(app: &AppState) -> Exposition {
     let (parts, counted) = tokio::join!(readiness::check(app), counted(app));
     let mut to = process_metrics();
-    to.set_for(BUILD, ("version", env!("CARGO_PKG_VERSION")), 1);
-    to.set_for(READY, ("part", "database"), u8::from(parts.database));
-    to.set_for(READY, ("part", "blobs"), u8::from(parts.blobs));
+    to.set_for(BUILD, &[("version", VERSION), ("revision", REVISION)], 1);
+    to.set_for(READY, &[("part", "database")], u8::from(parts.database));
+    to.set_for(READY, &[("part", "blobs")], u8::from(parts.blobs));
     to.set(DRAINING, u8::from(app.shutdown.draining.is_cancelled()));
     set_local_gauges(app, &mut to);
     if let Some(counted) = counted {
@@ -99,7 +99,7 @@ async fn count(app: &AppState) -> Result<Counted, Error> {
 fn set_local_gauges(app: &AppState, to: &mut Exposition) {
     to.set(CLOCK_AHEAD, seconds(app.clock.unconfirmed()));
     to.set(WAITS, app.coordination.changes.waiting());
-    to.set(SLOWED_NOW, app.quotas.slowed());
+    to.set(THROTTLED_NOW, app.quotas.throttled());
     to.set(UPLOAD_MEMORY_USED, app.coordination.upload_memory.used());
     to.set(UPLOAD_MEMORY_LIMIT, app.coordination.upload_memory.limit());
     let memory = app.blobs.stream_memory();
@@ -113,18 +113,18 @@ fn set_local_gauges(app: &AppState, to: &mut Exposition) {
         (POOL_WAITING, |it| it.waiting),
     ] {
         for pool in &pools {
-            to.set_for(name, ("pool", pool.name), value(pool));
+            to.set_for(name, &[("pool", pool.name)], value(pool));
         }
     }
     let rounds = app.jobs.all();
     for (work, round) in &rounds {
         if let Some(at) = round.succeeded_at {
-            to.set_for(ROUND_LAST, ("work", work), seconds(at));
+            to.set_for(ROUND_LAST, &[("work", work)], seconds(at));
         }
     }
     for (work, round) in &rounds {
         let age = round.since.elapsed().as_secs_f64();
-        to.set_for(ROUND_AGE, ("work", work), age);
+        to.set_for(ROUND_AGE, &[("work", work)], age);
     }
 }
 
@@ -133,7 +133,7 @@ impl Counted {
         for state in RequestState::ALL {
             let found = self.requests.iter().find(|it| it.0 == *state);
             let count = found.map_or(0, |it| it.1);
-            to.set_for(REQUEST_COUNT, ("state", state.word()), count);
+            to.set_for(REQUEST_COUNT, &[("state", state.word())], count);
         }
         let overdue = self.overdue_since;
         let overdue = overdue.map_or(0, |since| confirmed - since);
@@ -142,12 +142,16 @@ impl Counted {
             Queue::ALL.map(|queue| (queue.work(), self.work.iter().find(|it| it.queue == queue)));
         for (name, waiting) in waiting {
             let count = waiting.map_or(0, |it| it.count);
-            to.set_for(SEALING_QUEUE, ("work", name), count);
+            to.set_for(SEALING_QUEUE, &[("work", name)], count);
         }
         for (name, waiting) in waiting {
             let since = waiting.and_then(|it| it.since);
             let oldest = since.map_or(0, |since| now - since);
-            to.set_for(SEALING_QUEUE_OLDEST, ("work", name), seconds(oldest.max(0)));
+            to.set_for(
+                SEALING_QUEUE_OLDEST,
+                &[("work", name)],
+                seconds(oldest.max(0)),
+            );
         }
         let (open, since) = self.reports;
         to.set(REPORTS_OPEN, open);

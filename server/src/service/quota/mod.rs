@@ -8,6 +8,7 @@ mod keyed_limiter;
 mod network;
 mod rate;
 mod rate_limiter;
+mod refusals;
 pub mod storage;
 pub mod storage_usage;
 
@@ -22,13 +23,14 @@ use tokio::time::sleep;
 use super::{AppState, Error};
 use crate::clock::{Clock, Millis};
 use crate::db::CreationCost;
-use crate::telemetry::names::{REFUSALS, SLOWED};
+use crate::telemetry::names::THROTTLED;
 use net::client_addr::{ClientAddr, LimitKey};
 use net::shares::{SharePermit, Shares};
 
 pub use network::PerNetwork;
 pub use rate::{Rate, RateLimit};
 use rate_limiter::RateLimiter;
+pub use refusals::RefusalReason;
 
 /// Upload calls for each read call that a limit allows: an upload takes more calls than a download.
 const UPLOADS_PER_READ: u32 = 10;
@@ -91,7 +93,7 @@ impl Quotas {
     }
 
     /// Number of calls that are delayed now.
-    pub fn slowed(&self) -> usize {
+    pub fn throttled(&self) -> usize {
         self.waiting.held()
     }
 
@@ -125,7 +127,7 @@ impl Quotas {
 pub fn permit_read(app: &AppState, client: ClientAddr) -> Result<ReadPermit, Error> {
     let counted = app.quotas.reads.count(client);
     counted.map_err(|wait| {
-        counter!(REFUSALS, "kind" => "read").increment(1);
+        RefusalReason::ReadRate.count();
         Error::TooOften { wait }
     })?;
     Ok(ReadPermit(()))
@@ -135,7 +137,7 @@ pub fn permit_read(app: &AppState, client: ClientAddr) -> Result<ReadPermit, Err
 pub fn permit_report(app: &AppState, client: ClientAddr) -> Result<ReportPermit, Error> {
     let counted = app.quotas.reports.count(client);
     counted.map_err(|wait| {
-        counter!(REFUSALS, "kind" => "report").increment(1);
+        RefusalReason::ReportRate.count();
         Error::TooOften { wait }
     })?;
     Ok(ReportPermit(()))
@@ -148,7 +150,7 @@ pub fn refuse_excess_calls(app: &AppState, client: ClientAddr) -> Result<(), Err
 }
 
 fn too_often(wait: Duration) -> Error {
-    counter!(REFUSALS, "kind" => "flood").increment(1);
+    RefusalReason::CallRate.count();
     Error::TooOften { wait }
 }
 
@@ -165,7 +167,7 @@ pub async fn delay_excess_calls(app: &AppState, client: ClientAddr) -> Result<()
     let Some(_place) = app.quotas.wait(client) else {
         return Err(too_often(LONGEST_NAP));
     };
-    counter!(SLOWED).increment(1);
+    counter!(THROTTLED).increment(1);
     let waiting = async {
         // The lock lets one call per queue retry at a time, in order of arrival.
         let _lock = app.quotas.throttle_lock(client).lock().await;
@@ -216,6 +218,6 @@ mod tests {
         assert!(quotas.wait(neighbour).is_some());
         drop(delayed);
         assert!(quotas.wait(one).is_some());
-        assert_eq!(quotas.slowed(), 0);
+        assert_eq!(quotas.throttled(), 0);
     }
 }

@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use metrics::counter;
-
 use crate::blobs::DiskSpace;
 use crate::db::Take;
+use crate::service::quota::RefusalReason;
 use crate::service::quota::storage_usage::{Owner, PendingObject, ReserveError, StorageBounds};
 use crate::service::{AppState, Error};
-use crate::telemetry::names::{NO_ROOM, REFUSALS};
 use net::client_addr::{ClientAddr, LimitKey};
 
 /// Storage limits, in bytes unless stated otherwise.
@@ -139,12 +137,12 @@ async fn recount_creator(app: &AppState, creator: ClientAddr) -> Result<u64, Err
 }
 
 fn creator_quota_exceeded() -> Error {
-    counter!(REFUSALS, "kind" => "bytes").increment(1);
+    RefusalReason::CreatorBytes.count();
     Error::CreatorQuotaExceeded
 }
 
 fn storage_full() -> Error {
-    counter!(NO_ROOM).increment(1);
+    RefusalReason::StoreFull.count();
     Error::NoRoom
 }
 

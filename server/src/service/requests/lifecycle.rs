@@ -9,12 +9,12 @@ use crate::clock::{Millis, rfc3339};
 use crate::db::{CreationOutcome, Request, RequestState};
 use crate::id::{AccessToken, RequestId};
 use crate::service::quota;
-use crate::service::quota::ReadPermit;
 use crate::service::quota::storage;
+use crate::service::quota::{ReadPermit, RefusalReason};
 use crate::service::removal;
 use crate::service::requests::access;
 use crate::service::{AppState, Error};
-use crate::telemetry::names::{REFUSALS, TRANSITIONS};
+use crate::telemetry::names::TRANSITIONS;
 use net::client_addr::ClientAddr;
 
 const HOUR: Millis = 60 * 60 * 1000;
@@ -60,7 +60,7 @@ pub async fn create(
             Ok(created)
         }
         CreationOutcome::NotBefore(at) => {
-            counter!(REFUSALS, "kind" => "create").increment(1);
+            RefusalReason::CreateRate.count();
             Err(Error::TooOften {
                 wait: Duration::from_millis((at - now).max(0).unsigned_abs()),
             })

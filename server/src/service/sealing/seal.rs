@@ -74,7 +74,7 @@ impl Job {
             Err(why) => {
                 info!(%why, "refused take");
                 let why = Refusal::from(why);
-                counter!(SEALING_REFUSED, "why" => why.word()).increment(1);
+                counter!(SEALING_REFUSED, "reason" => why.word()).increment(1);
                 return self.refuse(why).await;
             }
         };

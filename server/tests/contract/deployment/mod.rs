@@ -4,4 +4,5 @@ mod alerts;
 mod caddy;
 mod container_image;
 mod files;
+mod metrics;
 mod proxied;

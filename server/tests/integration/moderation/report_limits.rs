@@ -63,6 +63,6 @@ async fn reports_from_one_address_are_rate_limited(server: Server) {
     let html = answers.remove(2).text().await.expect("HTML");
     assert!(html.contains("Too many reports at once"), "{html}");
     assert_eq!(open_reports(&server).await.len(), 2);
-    let (refused, after) = ("vidence_quota_refusals_total", admin.scrape().await);
-    assert_grown(&before, &after, refused, &[("kind", "report")], 1.0);
+    let (refused, after) = ("vidence_refusals_total", admin.scrape().await);
+    assert_grown(&before, &after, refused, &[("reason", "report_rate")], 1.0);
 }

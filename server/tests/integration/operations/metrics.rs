@@ -9,11 +9,13 @@ use server::blobs::ObjectKey;
 use server::config::QuotaArgs;
 use server::id::{RequestId, TakeId};
 use server::service::workers::orphan_gc;
+use server::telemetry::REVISION;
 use server::telemetry::names::ALL;
-use server::{serve_admin, telemetry};
+use server::{Tls, serve_admin, telemetry};
 use tokio::net::TcpListener;
 
 use crate::operations::dashboards;
+use crate::support::certificate::CertificateFiles;
 use crate::support::scrape::{AdminServer, Scrape, assert_grown, http};
 use crate::support::{HOUR, LIVE_WEBM, Server, on_each_storage, unlimited_quotas, wait_until};
 
@@ -41,7 +43,9 @@ async fn a_request_lifecycle_is_counted_and_no_label_identifies_it(server: Serve
         ..unlimited_quotas()
     };
     let server = server.with_quotas(quotas).await;
-    let admin = AdminServer::start(&server).await;
+    let files = CertificateFiles::new();
+    let tls = Tls::open(&files.certificate(), &files.key()).expect("a certificate");
+    let admin = AdminServer::start_with(&server, Some(tls)).await;
     wait_until(async || {
         let swept = [("work", "sweep")];
         let last = admin.scrape().await;
@@ -147,8 +151,8 @@ async fn a_request_lifecycle_is_counted_and_no_label_identifies_it(server: Serve
         ),
         ("vidence_sealing_failures_total", &[], 0.0),
         ("vidence_streamed_bytes_total", &[], length + 10.0),
-        ("vidence_quota_refusals_total", &[("kind", "create")], 1.0),
-        ("vidence_quota_refusals_total", &[("kind", "read")], 0.0),
+        ("vidence_refusals_total", &[("reason", "create_rate")], 1.0),
+        ("vidence_refusals_total", &[("reason", "read_rate")], 0.0),
     ] {
         assert_grown(&before, &after, name, labels, by);
     }
@@ -176,6 +180,7 @@ async fn a_request_lifecycle_is_counted_and_no_label_identifies_it(server: Serve
             [("version", env!("CARGO_PKG_VERSION"))],
             1.0,
         ),
+        ("vidence_build_info", [("revision", REVISION)], 1.0),
     ] {
         assert_eq!(after.value(name, &labels), Some(want), "{name}");
     }
@@ -183,7 +188,7 @@ async fn a_request_lifecycle_is_counted_and_no_label_identifies_it(server: Serve
         ("vidence_draining", 0.0),
         ("vidence_upload_memory_used_bytes", 0.0),
         ("vidence_upload_memory_limit_bytes", f64::from(256 << 20)),
-        ("vidence_waits_under_way", 0.0),
+        ("vidence_waits_in_flight", 0.0),
         ("vidence_sweeper_overdue_seconds", 0.0),
     ] {
         assert_eq!(after.value(name, &[]), Some(want), "{name}");
@@ -214,7 +219,7 @@ async fn a_request_lifecycle_is_counted_and_no_label_identifies_it(server: Serve
 
 async fn metrics_are_recorded_from_the_start_of_the_admin_listener(server: Server) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let _not_yet_polled = serve_admin(server.app.clone(), listener);
+    let _not_yet_polled = serve_admin(server.app.clone(), listener, None);
     assert!(telemetry::is_on());
 }
 

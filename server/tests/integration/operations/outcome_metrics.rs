@@ -76,7 +76,7 @@ async fn refusals_for_lack_of_space_are_counted(server: Server) {
     };
     let before = admin.scrape().await;
     assert_eq!(begin(&creator_here).await, StatusCode::INSUFFICIENT_STORAGE);
-    let (name, labels) = ("vidence_quota_refusals_total", [("kind", "bytes")]);
+    let (name, labels) = ("vidence_refusals_total", [("reason", "creator_bytes")]);
     assert_grown(&before, &admin.scrape().await, name, &labels, 1.0);
     drop(admin);
 
@@ -95,8 +95,8 @@ async fn refusals_for_lack_of_space_are_counted(server: Server) {
     let before = admin.scrape().await;
     let answer = creator.append(&take, 0, CLIP, false).await;
     assert_refused(answer, 507, "insufficient_storage").await;
-    let name = "vidence_room_refusals_total";
-    assert_grown(&before, &admin.scrape().await, name, &[], 1.0);
+    let (name, labels) = ("vidence_refusals_total", [("reason", "store_full")]);
+    assert_grown(&before, &admin.scrape().await, name, &labels, 1.0);
 }
 
 async fn refused_and_delayed_calls_are_counted(server: Server) {
@@ -125,12 +125,16 @@ async fn refused_and_delayed_calls_are_counted(server: Server) {
     }
     let delayed = async { server.get("/robots.txt").await };
     let steps = async {
-        wait_until(async || server.app.quotas.slowed() == 1).await;
+        wait_until(async || server.app.quotas.throttled() == 1).await;
         let after = admin.scrape().await;
         for (name, labels, by) in [
-            ("vidence_quota_refusals_total", &[("kind", "read")][..], 9.0),
-            ("vidence_quota_refusals_total", &[("kind", "flood")], 1.0),
-            ("vidence_quota_slowed_total", &[], 1.0),
+            (
+                "vidence_refusals_total",
+                &[("reason", "read_rate")][..],
+                9.0,
+            ),
+            ("vidence_refusals_total", &[("reason", "call_rate")], 1.0),
+            ("vidence_throttled_requests_total", &[], 1.0),
         ] {
             assert_grown(&before, &after, name, labels, by);
         }
@@ -173,7 +177,7 @@ async fn takes_without_a_picture_are_counted(server: Server) {
     let creator = server.create_request().await;
     let take = creator.upload(AUDIO_ONLY_WEBM).await;
     assert_refused(creator.submit(&take).await, 422, "no_video").await;
-    let (refused, why) = ("vidence_sealing_refused_total", [("why", "no_video")]);
+    let (refused, why) = ("vidence_sealing_refused_total", [("reason", "no_video")]);
     assert_grown(&before, &admin.scrape().await, refused, &why, 1.0);
     // For which there is no decoder here.
     creator.submit_video(VP9_WEBM).await;

@@ -24,7 +24,7 @@ async fn disconnected_requests_are_counted_with_status_none(server: Server) {
         HeaderValue::from_static("wait=50"),
     )]);
     let waiting = creator.send_with_headers(Method::GET, &path, wait);
-    let waits = async || admin.scrape().await.count("vidence_waits_under_way", &[]) >= 1.0;
+    let waits = async || admin.scrape().await.count("vidence_waits_in_flight", &[]) >= 1.0;
     tokio::select! {
         early = waiting => panic!("answered: {early:?}"),
         () = wait_until(waits) => {}
@@ -44,7 +44,7 @@ async fn disconnected_requests_are_counted_with_status_none(server: Server) {
     assert_grown(
         &before,
         &after,
-        "vidence_http_requests_under_way",
+        "vidence_http_requests_in_flight",
         &route,
         0.0,
     );

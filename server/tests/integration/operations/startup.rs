@@ -11,6 +11,8 @@ use tokio::process::Command;
 
 use crate::support::certificate::CertificateFiles;
 use crate::support::process::ServerProcess;
+use crate::support::scrape::Scrape;
+use test_support::servers::node::free_address;
 
 /// The status of a server whose settings can't work, which is clap's for invalid arguments.
 const MISCONFIGURED: i32 = 2;
@@ -110,7 +112,12 @@ async fn sighup_without_a_certificate_is_ignored() {
 
 #[tokio::test]
 async fn sighup_reloads_the_certificate() {
-    let (files, second) = (CertificateFiles::new(), CertificateFiles::new());
+    let expiry = "vidence_certificate_expiry_timestamp_seconds";
+    let (files, second) = (
+        CertificateFiles::valid_until(2096),
+        CertificateFiles::valid_until(2097),
+    );
+    let admin = free_address().to_string();
     let (certificate, key) = (files.certificate(), files.key());
     let mut server = ServerProcess::start(&[
         "--listen",
@@ -119,8 +126,15 @@ async fn sighup_reloads_the_certificate() {
         certificate.to_str().expect("UTF-8"),
         "--tls-key",
         key.to_str().expect("UTF-8"),
+        "--admin-listen",
+        &admin,
     ]);
     let address = server.address().await;
+    let scrape = async || {
+        let metrics = reqwest::get(format!("http://{admin}/metrics")).await;
+        let text = metrics.expect("an answer").text().await.expect("text");
+        Scrape::parse(&text)
+    };
     let request_health =
         async |client: Client| client.get(format!("{address}/healthz")).send().await;
     assert!(request_health(files.client()).await.is_ok());
@@ -129,10 +143,12 @@ async fn sighup_reloads_the_certificate() {
         request_health(second.client()).await.is_err(),
         "before the reload"
     );
+    assert_eq!(scrape().await.value(expiry, &[]), Some(3_976_214_400.0));
     server.signal(Signal::HUP);
     server.wait_for_line("the certificate was read again").await;
     let answer = request_health(second.client()).await;
     assert_eq!(answer.expect("the new one").status(), StatusCode::OK);
+    assert_eq!(scrape().await.value(expiry, &[]), Some(4_007_836_800.0));
 }
 
 #[tokio::test]

@@ -88,7 +88,7 @@ async fn every_route_is_throttled_or_429_beyond_the_read_limit(server: Server) {
         }
     }
     assert!(waiting.len() > 20);
-    wait_until(async || server.app.quotas.slowed() == waiting.len()).await;
+    wait_until(async || server.app.quotas.throttled() == waiting.len()).await;
     assert!(waiting.try_join_next().is_none(), "one was answered");
 }
 
@@ -103,14 +103,14 @@ async fn throttled_requests_beyond_the_limit_are_429(server: Server) {
         let app = server.app.clone();
         waiting.spawn(async move { quota::delay_excess_calls(&app, client).await.is_ok() });
     }
-    wait_until(async || server.app.quotas.slowed() == MAX_WAITING).await;
+    wait_until(async || server.app.quotas.throttled() == MAX_WAITING).await;
     let refused = server.get("/robots.txt").await;
     assert!(refused.headers().contains_key(RETRY_AFTER));
     assert_refused(refused, 429, "rate_limited").await;
     assert!(waiting.try_join_next().is_none(), "one was answered");
     // Clients that give up free their slots.
     waiting.shutdown().await;
-    wait_until(async || server.app.quotas.slowed() == 0).await;
+    wait_until(async || server.app.quotas.throttled() == 0).await;
 }
 
 /// Collects the paths of all `.route(…)` calls in these sources.

@@ -257,7 +257,7 @@ async fn uploads_are_throttled_and_never_refused(server: Server) {
     };
     let append = creator.append(&take, 0, CLIP.to_vec(), true);
     let then = async {
-        wait_until(async || server.app.quotas.slowed() == 1).await;
+        wait_until(async || server.app.quotas.throttled() == 1).await;
         assert_eq!(server.objects().len(), 0);
         server.advance_clock(HOUR / 10);
     };

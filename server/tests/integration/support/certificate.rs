@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Parser;
-use rcgen::{CertificateParams, KeyPair};
+use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use reqwest::{Certificate, Client, redirect};
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
@@ -20,9 +20,14 @@ pub struct CertificateFiles {
 
 impl CertificateFiles {
     pub fn new() -> Self {
+        Self::valid_until(2100)
+    }
+
+    /// A certificate that is valid until the first day of this year.
+    pub fn valid_until(year: i32) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let files = Self { folder };
-        files.generate();
+        files.generate(year);
         files
     }
 
@@ -39,10 +44,12 @@ impl CertificateFiles {
         fs::copy(other.key(), self.key()).expect("a file");
     }
 
-    fn generate(&self) {
+    fn generate(&self, year: i32) {
         let key = KeyPair::generate().expect("a key");
-        let names = CertificateParams::new(vec!["127.0.0.1".to_owned()]).expect("a name");
-        let certificate = names.self_signed(&key).expect("a signature");
+        let names = vec!["127.0.0.1".to_owned()];
+        let mut params = CertificateParams::new(names).expect("a name");
+        params.not_after = date_time_ymd(year, 1, 1);
+        let certificate = params.self_signed(&key).expect("a signature");
         fs::write(self.certificate(), certificate.pem()).expect("a file");
         fs::write(self.key(), key.serialize_pem()).expect("a file");
     }

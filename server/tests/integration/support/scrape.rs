@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use reqwest::{Response, StatusCode};
-use server::serve_admin;
+use server::{Tls, serve_admin};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::task::AbortOnDropHandle;
 
@@ -18,9 +18,14 @@ pub struct AdminServer<'s> {
 
 impl<'s> AdminServer<'s> {
     pub async fn start(server: &'s Server) -> Self {
+        Self::start_with(server, None).await
+    }
+
+    /// Starts one that watches the certificate of this TLS configuration.
+    pub async fn start_with(server: &'s Server, tls: Option<Tls>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
-        let serving = tokio::spawn(serve_admin(server.app.clone(), listener));
+        let serving = tokio::spawn(serve_admin(server.app.clone(), listener, tls));
         Self {
             server,
             base,

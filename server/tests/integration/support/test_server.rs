@@ -9,6 +9,7 @@ use reqwest::{Client, Version};
 use server::blobs::ObjectKey;
 use server::clock::Clock;
 use server::config::{Config, OperatorArgs};
+use server::service::quota::RefusalReason;
 use server::service::{AppState, PublicUrl};
 use server::{Assets, DataDir, ListenerConfig, Timeouts, Tls, open, router, run};
 use stills::Decoders;
@@ -174,6 +175,7 @@ impl Server {
             proxies: app.trusted_proxies.clone(),
             window_memory: config.limits.upload_memory,
             timeouts: overrides.timeouts,
+            on_refused: Arc::new(|_| RefusalReason::Connections.count()),
         };
         let stop = CancellationToken::new();
         let stopped = stop.clone().cancelled_owned();

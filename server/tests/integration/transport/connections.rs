@@ -10,6 +10,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::support::certificate::{CertificateFiles, parse_serving_args};
+use crate::support::scrape::{AdminServer, assert_grown};
 use crate::support::{Server, wait_until};
 
 /// Longer than anything here takes.
@@ -57,9 +58,13 @@ async fn connections_from_one_address_are_limited() {
     let server = Server::sqlite().await;
     let args = parse_serving_args(&["--max-connections-per-address", "2"]);
     let server = server.with_serving_args(args).await;
+    let admin = AdminServer::start(&server).await;
+    let before = admin.scrape().await;
     let (mut first, mut second) = (server.connect().await, server.connect().await);
     assert!(is_answered(&mut first).await && is_answered(&mut second).await);
     assert!(read_to_end(server.connect().await).await.is_empty());
+    let (name, labels) = ("vidence_refusals_total", [("reason", "connections")]);
+    assert_grown(&before, &admin.scrape().await, name, &labels, 1.0);
     // A closed connection frees its slot.
     drop(first);
     wait_until(async || is_answered(&mut server.connect().await).await).await;
