@@ -24,7 +24,9 @@ use crate::db::{Db, DbError};
 use crate::mcp::MAX_INLINE_BYTES;
 use crate::receipts::{self, InvalidKey, KeyFileError, ReceiptKey};
 use crate::report_webhook::ReportWebhook;
-use crate::service::workers::{change_poller, orphan_gc, sweeper, transfer_expiry};
+use crate::service::workers::{
+    change_poller, orphan_gc, refusal_reports, sweeper, transfer_expiry,
+};
 use crate::service::{
     AppParts, AppState, Coordination, Gauges, JobStatuses, Limits, PublicUrl, ReadinessProbe,
     Sealer, Shutdown, StorageUsage, sealing,
@@ -207,6 +209,10 @@ pub async fn run(
     jobs.spawn(sweeper::run(app.clone(), ended.clone()));
     jobs.spawn(orphan_gc::run(app.clone(), ended.clone()));
     jobs.spawn(sealing::run(app.clone(), ended.clone()));
+    jobs.spawn(refusal_reports::run(
+        app.quotas.refusals.clone(),
+        ended.clone(),
+    ));
     if let Some(webhook) = app.report_webhook.clone() {
         let (public_url, ended) = (app.public_url.clone(), ended.clone());
         jobs.spawn(async move {

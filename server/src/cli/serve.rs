@@ -94,6 +94,7 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         .map(|listener| serve_admin(app.clone(), listener, listen.tls.clone()))
         .map(|serving| AbortOnDropHandle::new(tokio::spawn(serving)));
     let router = router(app.clone(), assets);
+    let refusals = app.quotas.refusals.clone();
     let listener = ListenerConfig {
         listener,
         tls: listen.tls,
@@ -102,7 +103,7 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         proxies: app.trusted_proxies.clone(),
         window_memory: config.limits.upload_memory,
         timeouts: Timeouts::default(),
-        on_refused: Arc::new(|_| RefusalReason::Connections.count()),
+        on_refused: Arc::new(move |client| refusals.record(client, RefusalReason::Connections)),
     };
     run(app, router, listener, config.serving.drain(), shutdown).await?;
     info!("stopped");

@@ -21,6 +21,12 @@ pub struct ClientAddr(IpAddr);
 /// Bits of an IPv6 address that identify a client.
 pub const IPV6_PREFIX: u8 = 64;
 
+/// Bits of an IPv4 address that logs may name.
+const LOGGED_IPV4_PREFIX: u8 = 24;
+
+/// Bits of an IPv6 address that logs may name.
+const LOGGED_IPV6_PREFIX: u8 = 48;
+
 /// Prefix lengths of IPv6 networks whose clients share a limit, and its multiple of one client's.
 ///
 /// A home is often given a /56 and a site a /48 (RFC 6177): 256 and 65,536 clients, if each /64 is one. The multiples
@@ -47,6 +53,16 @@ impl ClientAddr {
     /// The address, with zeros after the first 64 bits of IPv6.
     pub fn address(self) -> IpAddr {
         self.0
+    }
+
+    /// The network of this client as logs may name it: 24 bits of an IPv4 address, 48 of an IPv6 one.
+    /// The former has 256 clients, the latter is a site (RFC 6177).
+    pub fn network_for_logs(self) -> IpNet {
+        let prefix = match self.0 {
+            IpAddr::V4(_) => LOGGED_IPV4_PREFIX,
+            IpAddr::V6(_) => LOGGED_IPV6_PREFIX,
+        };
+        IpNet::new_assert(self.0, prefix).trunc()
     }
 
     /// Keys under which this client's usage counts, the narrowest first, each with its multiple.
@@ -206,6 +222,18 @@ mod tests {
         );
         assert!(networks("192.0.2.1").is_empty());
         assert!(networks("::ffff:192.0.2.1").is_empty());
+    }
+
+    #[test]
+    fn logs_name_a_network_and_no_address() {
+        for (address, want) in [
+            ("192.0.2.7", "192.0.2.0/24"),
+            ("::ffff:192.0.2.7", "192.0.2.0/24"),
+            ("2001:db8:1:2:3::4", "2001:db8:1::/48"),
+        ] {
+            let client = ClientAddr::new(address.parse().expect("an address"));
+            assert_eq!(client.network_for_logs().to_string(), want, "{address}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod keyed_limiter;
 mod network;
 mod rate;
 mod rate_limiter;
+mod refusal_log;
 mod refusals;
 pub mod storage;
 pub mod storage_usage;
@@ -30,6 +31,7 @@ use net::shares::{SharePermit, Shares};
 pub use network::PerNetwork;
 pub use rate::{Rate, RateLimit};
 use rate_limiter::RateLimiter;
+pub use refusal_log::RefusalLog;
 pub use refusals::RefusalReason;
 
 /// Upload calls for each read call that a limit allows: an upload takes more calls than a download.
@@ -60,6 +62,8 @@ pub struct Quotas {
     /// Seed of the queue selection, so that no client can choose to share the queue of another.
     chance: RandomState,
     waiting: Shares,
+    /// What was refused, by network. Every limit of a client address counts its refusals here.
+    pub refusals: RefusalLog,
 }
 
 /// Proof that a read passed the rate limit. Only this module constructs one.
@@ -89,6 +93,7 @@ impl Quotas {
             throttle_locks: Arc::new(std::array::from_fn(|_| Mutex::default())),
             chance: RandomState::new(),
             waiting: Shares::default(),
+            refusals: RefusalLog::new(clock),
         }
     }
 
@@ -127,7 +132,7 @@ impl Quotas {
 pub fn permit_read(app: &AppState, client: ClientAddr) -> Result<ReadPermit, Error> {
     let counted = app.quotas.reads.count(client);
     counted.map_err(|wait| {
-        RefusalReason::ReadRate.count();
+        app.quotas.refusals.record(client, RefusalReason::ReadRate);
         Error::TooOften { wait }
     })?;
     Ok(ReadPermit(()))
@@ -137,7 +142,9 @@ pub fn permit_read(app: &AppState, client: ClientAddr) -> Result<ReadPermit, Err
 pub fn permit_report(app: &AppState, client: ClientAddr) -> Result<ReportPermit, Error> {
     let counted = app.quotas.reports.count(client);
     counted.map_err(|wait| {
-        RefusalReason::ReportRate.count();
+        app.quotas
+            .refusals
+            .record(client, RefusalReason::ReportRate);
         Error::TooOften { wait }
     })?;
     Ok(ReportPermit(()))
@@ -146,11 +153,11 @@ pub fn permit_report(app: &AppState, client: ClientAddr) -> Result<ReportPermit,
 /// Counts a call of a program against the client's overall limit, and refuses excess at once.
 pub fn refuse_excess_calls(app: &AppState, client: ClientAddr) -> Result<(), Error> {
     let counted = app.quotas.uploads.count(client);
-    counted.map_err(too_often)
+    counted.map_err(|wait| too_often(app, client, wait))
 }
 
-fn too_often(wait: Duration) -> Error {
-    RefusalReason::CallRate.count();
+fn too_often(app: &AppState, client: ClientAddr, wait: Duration) -> Error {
+    app.quotas.refusals.record(client, RefusalReason::CallRate);
     Error::TooOften { wait }
 }
 
@@ -165,7 +172,7 @@ pub async fn delay_excess_calls(app: &AppState, client: ClientAddr) -> Result<()
         return Ok(());
     };
     let Some(_place) = app.quotas.wait(client) else {
-        return Err(too_often(LONGEST_NAP));
+        return Err(too_often(app, client, LONGEST_NAP));
     };
     counter!(THROTTLED).increment(1);
     let waiting = async {

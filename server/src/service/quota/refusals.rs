@@ -24,6 +24,17 @@ pub enum RefusalReason {
 }
 
 impl RefusalReason {
+    /// All reasons, in the order of their declaration.
+    pub const ALL: [Self; 7] = [
+        Self::CreateRate,
+        Self::ReadRate,
+        Self::ReportRate,
+        Self::CallRate,
+        Self::CreatorBytes,
+        Self::Connections,
+        Self::StoreFull,
+    ];
+
     /// The value of the metric's label: one of [`crate::telemetry::names::REFUSAL_REASONS`].
     pub fn word(self) -> &'static str {
         match self {
@@ -37,8 +48,24 @@ impl RefusalReason {
         }
     }
 
-    /// Counts one refusal.
-    pub fn count(self) {
+    /// Counts one refusal in the metrics. One that a client's own limit makes is counted by
+    /// [`super::RefusalLog::record`] instead.
+    pub(super) fn count(self) {
         counter!(REFUSALS, "reason" => self.word()).increment(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::names::REFUSAL_REASONS;
+
+    #[test]
+    fn each_reason_is_a_known_label_at_its_own_place() {
+        let words = RefusalReason::ALL.map(RefusalReason::word);
+        assert_eq!(words, REFUSAL_REASONS);
+        for (place, reason) in RefusalReason::ALL.into_iter().enumerate() {
+            assert_eq!(reason as usize, place, "{reason:?}");
+        }
     }
 }

@@ -67,7 +67,7 @@ pub(in crate::service) async fn check_creator_quota(
         if fits(stored) || is_creator && fits(recount_creator(app, creator).await?) {
             continue;
         }
-        return Err(creator_quota_exceeded());
+        return Err(creator_quota_exceeded(app, creator));
     }
     Ok(())
 }
@@ -113,10 +113,11 @@ pub(in crate::service) async fn reserve(
             (ReserveError::Uncounted, Some(creator)) => {
                 recount_creator(app, creator).await?;
             }
-            (ReserveError::Creator | ReserveError::Uncounted, _) => {
-                return Err(creator_quota_exceeded());
+            (ReserveError::Creator, Some(creator)) => {
+                return Err(creator_quota_exceeded(app, creator));
             }
-            (ReserveError::Total, _) => return Err(storage_full()),
+            // Without a creator there is no account but that of everyone.
+            (ReserveError::Total, _) | (_, None) => return Err(storage_full()),
         }
     }
 }
@@ -136,11 +137,13 @@ async fn recount_creator(app: &AppState, creator: ClientAddr) -> Result<u64, Err
     Ok(recount.finish(app.db.stored_by(creator).await?))
 }
 
-fn creator_quota_exceeded() -> Error {
-    RefusalReason::CreatorBytes.count();
+fn creator_quota_exceeded(app: &AppState, creator: ClientAddr) -> Error {
+    let refusals = &app.quotas.refusals;
+    refusals.record(creator, RefusalReason::CreatorBytes);
     Error::CreatorQuotaExceeded
 }
 
+/// Not in the log by network: a full store isn't the doing of those who are refused.
 fn storage_full() -> Error {
     RefusalReason::StoreFull.count();
     Error::NoRoom

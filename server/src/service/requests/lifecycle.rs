@@ -60,7 +60,8 @@ pub async fn create(
             Ok(created)
         }
         CreationOutcome::NotBefore(at) => {
-            RefusalReason::CreateRate.count();
+            let refusals = &app.quotas.refusals;
+            refusals.record(creator, RefusalReason::CreateRate);
             Err(Error::TooOften {
                 wait: Duration::from_millis((at - now).max(0).unsigned_abs()),
             })

@@ -3,5 +3,6 @@
 pub mod change_poller;
 pub mod orphan_gc;
 pub mod periodic;
+pub mod refusal_reports;
 pub mod sweeper;
 pub mod transfer_expiry;

@@ -9,6 +9,7 @@ mod metrics;
 mod nodes;
 mod outcome_metrics;
 mod readiness;
+mod refusal_log;
 mod request_ids;
 mod request_metrics;
 mod restart;

@@ -167,6 +167,7 @@ impl Server {
         let pair = serving.tls_cert.as_deref().zip(serving.tls_key.as_deref());
         let tls =
             pair.map(|(certificate, key)| Tls::open(certificate, key).expect("a certificate"));
+        let refusals = app.quotas.refusals.clone();
         let listener_config = ListenerConfig {
             listener,
             tls,
@@ -175,7 +176,9 @@ impl Server {
             proxies: app.trusted_proxies.clone(),
             window_memory: config.limits.upload_memory,
             timeouts: overrides.timeouts,
-            on_refused: Arc::new(|_| RefusalReason::Connections.count()),
+            on_refused: Arc::new(move |client| {
+                refusals.record(client, RefusalReason::Connections);
+            }),
         };
         let stop = CancellationToken::new();
         let stopped = stop.clone().cancelled_owned();
