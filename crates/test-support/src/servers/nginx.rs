@@ -11,6 +11,8 @@ use tempfile::TempDir;
 
 const SHIPPED: &str = include_str!("../../../../server/deploy/nginx.conf");
 
+const SNIPPET: &str = include_str!("../../../../server/deploy/vidence.nginx.conf");
+
 /// Longest time that nginx takes to listen.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -38,9 +40,21 @@ impl Nginx {
         Self::start(address, nodes, &Protocol::Http)
     }
 
+    /// Listens for HTTPS at `address`, in front of this node, with the shipped snippet in another configuration.
+    /// Certificate and key are PEM.
+    pub fn including(address: SocketAddr, node: SocketAddr, certificate: &str, key: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let settings = including_settings(folder.path(), address, node, certificate, key);
+        Self::start_with(folder, address, settings)
+    }
+
     fn start(address: SocketAddr, nodes: &[SocketAddr], protocol: &Protocol) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let settings = settings(folder.path(), address, nodes, protocol);
+        Self::start_with(folder, address, settings)
+    }
+
+    fn start_with(folder: TempDir, address: SocketAddr, settings: String) -> Self {
         let file = folder.path().join("nginx.conf");
         fs::write(&file, settings).expect("a file");
         let stderr = File::create(folder.path().join("stderr")).expect("a file");
@@ -136,6 +150,46 @@ fn settings(
         }
     }
     settings
+}
+
+/// A configuration with logs as Debian has them, whose server block includes the shipped snippet.
+fn including_settings(
+    folder: &Path,
+    address: SocketAddr,
+    node: SocketAddr,
+    certificate: &str,
+    key: &str,
+) -> String {
+    let root = folder.display();
+    let to_node = "proxy_pass http://127.0.0.1:3000;";
+    assert_eq!(SNIPPET.matches(to_node).count(), 1);
+    let snippet = SNIPPET.replace(to_node, &format!("proxy_pass http://{node};"));
+    for (name, text) in [
+        ("vidence.conf", &*snippet),
+        ("certificate.pem", certificate),
+        ("key.pem", key),
+    ] {
+        fs::write(folder.join(name), text).expect("a file");
+    }
+    format!(
+        "pid {root}/pid;\nerror_log {root}/error.log;\nevents {{}}\nhttp {{\n{}\n\
+         access_log {root}/access.log;\ngzip on;\nclient_max_body_size 1m;\n\
+         server {{\nlisten {address} ssl http2;\nserver_name evidence.example.org;\n\
+         ssl_certificate {root}/certificate.pem;\nssl_certificate_key {root}/key.pem;\n\
+         include {root}/vidence.conf;\n}}\n}}\n",
+        temp_paths(folder)
+    )
+}
+
+/// The directives of the shipped `location /`, in `nginx.conf` and in the snippet. A test compares them.
+pub fn location_directives() -> [Vec<&'static str>; 2] {
+    [SHIPPED, SNIPPET].map(|text| {
+        let start = text.rfind("location / {").expect("a location");
+        let lines = text[start..].lines().skip(1).map(str::trim);
+        let lines = lines.take_while(|it| *it != "}");
+        let lines = lines.filter(|it| !it.is_empty() && !it.starts_with('#'));
+        lines.collect()
+    })
 }
 
 /// Directives that put nginx's temporary folders into `folder`: nginx creates all of them at the start, needed or not.

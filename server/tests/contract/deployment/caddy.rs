@@ -7,8 +7,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+use test_support::servers::node::free_address;
 
 const CADDYFILE: &str = include_str!("../../../deploy/Caddyfile");
+
+const SNIPPET: &str = include_str!("../../../deploy/vidence.caddy");
 
 /// Longest time that Caddy takes to listen.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -22,11 +25,37 @@ pub struct Caddy {
 impl Caddy {
     /// Listens for HTTPS at `address`, in front of this node. Certificate and key are PEM.
     pub fn start(address: SocketAddr, node: SocketAddr, certificate: &str, key: &str) -> Self {
+        Self::start_with(settings, address, node, certificate, key)
+    }
+
+    /// The same with the shipped snippet, imported by another configuration.
+    pub fn importing(address: SocketAddr, node: SocketAddr, certificate: &str, key: &str) -> Self {
+        let configure = |folder: &Path| {
+            let site = format!("https://{address} {{\n{}", certificate_line(folder));
+            let snippet = [
+                ("evidence.example.org {\n", &*site),
+                ("127.0.0.1:3000", &*node.to_string()),
+            ];
+            let snippet = replaced(SNIPPET, &snippet);
+            fs::write(folder.join("vidence.caddy"), snippet).expect("a file");
+            importing_configuration()
+        };
+        Self::start_with(configure, address, node, certificate, key)
+    }
+
+    fn start_with(
+        configure: impl FnOnce(&Path) -> String,
+        address: SocketAddr,
+        node: SocketAddr,
+        certificate: &str,
+        key: &str,
+    ) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let folder_path = folder.path();
         fs::write(folder_path.join("certificate.pem"), certificate).expect("a file");
         fs::write(folder_path.join("key.pem"), key).expect("a file");
-        fs::write(folder_path.join("Caddyfile"), settings(folder_path)).expect("a file");
+        let configuration = configure(folder_path);
+        fs::write(folder_path.join("Caddyfile"), configuration).expect("a file");
         let log = File::create(folder_path.join("log")).expect("a file");
         let process = command(folder_path)
             .args(["run", "--adapter", "caddyfile", "--config"])
@@ -64,16 +93,36 @@ impl Drop for Caddy {
 
 /// The shipped configuration with a given certificate instead of ACME, and without changes to this system.
 fn settings(folder: &Path) -> String {
-    let folder_path = folder.display();
-    let options = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n";
     let site = "{$VIDENCE_HOST:localhost} {\n";
-    let certificate = format!("{site}\ttls {folder_path}/certificate.pem {folder_path}/key.pem\n");
-    let mut settings = CADDYFILE.to_owned();
-    for (from, to) in [("\n{\n", &*format!("\n{options}")), (site, &certificate)] {
-        assert_eq!(settings.matches(from).count(), 1, "Caddyfile: {from}");
-        settings = settings.replace(from, to);
+    let certificate = format!("{site}{}", certificate_line(folder));
+    let options = format!("\n{OPTIONS}");
+    replaced(CADDYFILE, &[("\n{\n", &options), (site, &certificate)])
+}
+
+/// Global options that change nothing on this system, still open.
+const OPTIONS: &str = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n";
+
+fn certificate_line(folder: &Path) -> String {
+    let folder = folder.display();
+    format!("\ttls {folder}/certificate.pem {folder}/key.pem\n")
+}
+
+/// An operator's own configuration, with the log of ours among its options, a site of its own and the snippet.
+fn importing_configuration() -> String {
+    let (_, log) = CADDYFILE.split_once("\n{\n").expect("options");
+    let (log, _) = log.split_once("\n}\n").expect("the end of the options");
+    let own = free_address();
+    format!("{OPTIONS}{log}\n}}\n\nhttp://{own} {{\n\trespond own\n}}\n\nimport vidence.caddy\n")
+}
+
+/// Replaces texts that occur exactly once.
+fn replaced(text: &str, changes: &[(&str, &str)]) -> String {
+    let mut text = text.to_owned();
+    for (from, to) in changes {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text = text.replace(from, to);
     }
-    settings
+    text
 }
 
 fn command(folder: &Path) -> Command {
@@ -87,14 +136,27 @@ fn command(folder: &Path) -> Command {
     command
 }
 
-#[test]
-fn the_caddyfile_is_valid() {
+fn assert_valid(file: &Path) {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/Caddyfile");
     let checked = command(folder.path())
         .args(["validate", "--adapter", "caddyfile", "--config"])
         .arg(file)
         .output()
         .expect("Caddy");
     assert!(checked.status.success(), "{checked:?}");
+}
+
+#[test]
+fn the_caddyfile_is_valid() {
+    let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
+    assert_valid(&deploy.join("Caddyfile"));
+}
+
+#[test]
+fn the_caddy_snippet_is_valid_in_another_configuration() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("vidence.caddy"), SNIPPET).expect("a file");
+    let file = folder.path().join("Caddyfile");
+    fs::write(&file, importing_configuration()).expect("a file");
+    assert_valid(&file);
 }

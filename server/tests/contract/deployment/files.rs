@@ -41,23 +41,36 @@ fn systemd_analyze_accepts_the_unit() {
 }
 
 #[tokio::test]
-async fn compose_file_matches_the_specification() {
+async fn compose_files_match_the_specification() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut check = TOOLS.python("check-jsonschema");
     check.args(["--builtin-schema", "vendor.compose-spec"]);
-    run(check.arg(deploy_file("compose.yaml")), folder.path()).await;
+    check.args(["compose.yaml", "compose.small.yaml"].map(deploy_file));
+    run(&mut check, folder.path()).await;
+}
+
+/// Names of the variables that a compose file reads.
+fn variables(file: &str) -> BTreeSet<String> {
+    let compose = deploy_text(file);
+    let used = compose.split("${").skip(1).map(|it| {
+        let end = it.find(|it: char| !it.is_ascii_uppercase() && it != '_' && !it.is_ascii_digit());
+        it[..end.expect("an end")].to_owned()
+    });
+    used.collect()
+}
+
+/// It needs one setting, which its first lines and the operations page give on the command line.
+#[test]
+fn a_small_compose_setup_needs_the_host_alone() {
+    let host = BTreeSet::from(["VIDENCE_HOST".to_owned()]);
+    assert_eq!(variables("compose.small.yaml"), host);
 }
 
 /// A variable without a line would be empty, and a line without a variable would have no effect.
 #[test]
 fn env_example_lists_every_compose_variable() {
-    let compose = deploy_text("compose.yaml");
-    let used = compose.split("${").skip(1).map(|it| {
-        let end = it.find(|it: char| !it.is_ascii_uppercase() && it != '_' && !it.is_ascii_digit());
-        it[..end.expect("an end")].to_owned()
-    });
     let example = deploy_text("env.example");
     let lines = example.lines().filter(|line| !line.starts_with('#'));
     let given = lines.filter_map(|line| Some(line.split_once('=')?.0.to_owned()));
-    assert_eq!(used.collect::<BTreeSet<_>>(), given.collect());
+    assert_eq!(variables("compose.yaml"), given.collect());
 }
