@@ -34,3 +34,20 @@ fn output(arguments: &[&str]) -> Option<String> {
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commit_of_this_history_is_found() {
+        let is_known = std::env::var_os(VARIABLE).is_some();
+        if is_known || !root().join(".git").exists() {
+            return;
+        }
+        let revision = find().expect("a commit");
+        let commit = revision.strip_suffix(MODIFIED).unwrap_or(&revision);
+        let is_hex = commit.bytes().all(|it| it.is_ascii_hexdigit());
+        assert!(is_hex && commit.len() == 40, "{revision}");
+    }
+}
