@@ -34,6 +34,7 @@ export default defineConfig<Options & TransportOption>({
         'no-camera.spec.ts',
         'engines.spec.ts',
         'webkit-kill.spec.ts',
+        'webkit-pictures.spec.ts',
         'engine-crash.spec.ts',
       ],
       use: launch(CAMERAS, ALLOWED),
@@ -63,7 +64,7 @@ export default defineConfig<Options & TransportOption>({
     },
     {
       name: 'WebKit',
-      testMatch: ['engines.spec.ts', 'webkit-kill.spec.ts', 'engine-crash.spec.ts'],
+      testMatch: ['engines.spec.ts', 'webkit-kill.spec.ts', 'webkit-pictures.spec.ts', 'engine-crash.spec.ts'],
       // Only a crash of the engine is followed by a second attempt: see engine_crash.ts.
       retries: 1,
       use: { engine: 'WebKit' },

@@ -41,10 +41,10 @@ export class WebKit implements Engine {
   private current = '';
   private fresh = true;
 
-  static async start(camera: boolean): Promise<WebKit> {
+  static async start(camera: boolean, colorScheme?: 'light' | 'dark'): Promise<WebKit> {
     const webkit = new WebKit();
     try {
-      await webkit.launch(camera);
+      await webkit.launch(camera, colorScheme);
     } catch (error) {
       await webkit.end();
       throw error;
@@ -87,7 +87,7 @@ export class WebKit implements Engine {
     return this.display.stop();
   }
 
-  private async launch(camera: boolean): Promise<void> {
+  private async launch(camera: boolean, colorScheme?: 'light' | 'dark'): Promise<void> {
     await this.display.start();
     const port = await freePort();
     const driver = this.display.startProgram('ignore', 'WebKitWebDriver', `--port=${port}`);
@@ -98,7 +98,8 @@ export class WebKit implements Engine {
       const status = await this.request('GET', '/status').catch(() => undefined);
       return status?.ready || undefined;
     });
-    const options = { args: ['--automation', ...(camera ? CAMERAS : NO_CAMERA)] };
+    const dark = colorScheme === 'dark' ? ['--dark-mode'] : [];
+    const options = { args: ['--automation', ...dark, ...(camera ? CAMERAS : NO_CAMERA)] };
     const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
     const opening = this.request('POST', '/session', { capabilities });
     this.session = (await withTimeout(TIMEOUT_S, 'a session of WebKit', opening)).sessionId;

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Page, expect } from '@playwright/test';
 
 /** Viewports from the smallest phone to a wall display. axe runs on those that are `judged`. */
-const SIZES = [
+export const SIZES = [
   { width: 320, height: 568 },
   { width: 390, height: 844, judged: true },
   { width: 740, height: 360 },
@@ -23,7 +23,7 @@ const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block'];
 const JUDGED_LANGUAGES = ['en', 'ar'];
 
 /** A folder for a screenshot of each state in each size and colour scheme. */
-const PICTURES = process.env.VIDENCE_SCREENSHOTS;
+export const PICTURES = process.env.VIDENCE_SCREENSHOTS;
 
 /** Checks that nothing overflows sideways on any screen, and that axe finds no violation. */
 export async function expectFits(page: Page, state: string): Promise<void> {

@@ -3,7 +3,7 @@
 pub mod flags;
 mod glue;
 mod minify;
-mod revision;
+pub mod revision;
 mod site;
 mod weights;
 

@@ -30,18 +30,21 @@ pub fn install_tools() -> Result<()> {
 /// Builds the binary. Returns its path.
 pub fn build(release: &Release) -> Result<PathBuf> {
     let target = target();
-    let mut build = cargo();
-    build.args(["zigbuild", "--locked", "--package", "server"]);
-    build.args(["--profile", "dist", "--target", &target]);
+    let mut command = cargo();
+    command.args(["zigbuild", "--locked", "--package", "server"]);
+    command.args(["--profile", "dist", "--target", &target]);
     let programs = python_environment(ZIG).join("bin");
-    build.env("PATH", path_with(programs)?);
-    build.env("CARGO_ENCODED_RUSTFLAGS", build::flags::without_paths()?);
-    build.env("SOURCE_DATE_EPOCH", &release.epoch);
+    command.env("PATH", path_with(programs)?);
+    command.env("CARGO_ENCODED_RUSTFLAGS", build::flags::without_paths()?);
+    command.env("SOURCE_DATE_EPOCH", &release.epoch);
+    if let Some(revision) = build::revision::find() {
+        command.env(build::revision::VARIABLE, revision);
+    }
     // Kernels for ARM have pages of up to 64 KiB, and the allocator has to know.
     if release.architecture == "arm64" {
-        build.env("JEMALLOC_SYS_WITH_LG_PAGE", "16");
+        command.env("JEMALLOC_SYS_WITH_LG_PAGE", "16");
     }
-    run(&mut build)?;
+    run(&mut command)?;
     let binary = root().join("target").join(target).join("dist/vidence");
     let needed = output(program("readelf", &["--dynamic"]).arg(&binary))?;
     ensure!(
