@@ -79,13 +79,18 @@ test('cancelling a submission too late and discarding the recording shows that i
   await witness.recordFor(1);
   await witness.stopRecording();
   await expect(witness.notice('complete').first()).toBeVisible();
-  await page.route('**/state*', (route) => route.abort());
+  // Until it is discarded, the page doesn't learn by itself that it was sent.
+  let isDiscarded = false;
+  await page.route('**/state*', (route) => (isDiscarded ? route.continue() : route.abort()));
+  await page.route('**/takes/*', (route) => {
+    isDiscarded ||= route.request().method() === 'DELETE';
+    return route.continue();
+  });
   await witness.submitButton.click();
   await expect.poll(async () => (await vidence.fetchStatus(created)).status).toBe('submitted');
   await witness.action('cancel-submit').click();
   await witness.waitForState('review');
   await witness.recordAgainButton.click();
-  await page.unroute('**/state*');
   await witness.confirmRecordAgainButton.click();
   await witness.waitForState('submitted');
   // The camera stays off.

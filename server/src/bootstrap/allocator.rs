@@ -15,7 +15,8 @@
 //! | jemalloc 5.3 with its background threads | 32 | 81 | 34 |
 //!
 //! The last one would do, but it is a C library of its own, and a decoder, which is the same binary, must have no thread
-//! before it is confined.
+//! before it is confined. A static binary has jemalloc without threads, because the allocator of musl has one lock for all of
+//! them.
 
 use std::thread::available_parallelism;
 use std::time::Duration;

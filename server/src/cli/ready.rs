@@ -21,7 +21,7 @@ pub(super) struct Args {
     #[arg(long, env = "VIDENCE_LISTEN", default_value = "127.0.0.1:3000")]
     listen: SocketAddr,
 
-    /// The server's TLS certificate: with one it is asked over HTTPS
+    /// The server's TLS certificate: with one it is asked over HTTPS. Not for a server with --lan
     #[arg(long, env = "VIDENCE_TLS_CERT")]
     tls_cert: Option<PathBuf>,
 }

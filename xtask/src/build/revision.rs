@@ -6,7 +6,7 @@ use crate::shell::{program, root};
 
 /// The variable that the server is compiled with. Where it is set already, as in a container's build without a
 /// history, that value stays.
-pub const VARIABLE: &str = "VIDENCE_REVISION";
+pub const VARIABLE: &str = "SOURCE_REVISION";
 
 /// Mark of a build of files that no commit has.
 const MODIFIED: &str = "-modified";

@@ -8,16 +8,13 @@ use anyhow::{Context, Result, ensure};
 use super::{Release, STAGING};
 use crate::shell::{program, root, run};
 
-/// Beside the binary, from the root of the repository.
-const FILES: [&str; 8] = [
+/// Beside what is staged, from the root of the repository.
+const FILES: [&str; 5] = [
     "CHANGELOG.md",
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "docs/configuration.md",
     "docs/operations.md",
-    "server/deploy/Caddyfile",
-    "server/deploy/nginx.conf",
-    "server/deploy/vidence.service",
 ];
 
 /// Packs the archive. Returns its path.

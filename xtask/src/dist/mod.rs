@@ -1,6 +1,6 @@
 //! `cargo xtask dist`: what a release consists of, in `target/packages`.
 //!
-//! An archive and a Debian package for this machine's architecture, the list of everything in the binary (CycloneDX), and
+//! An archive and a Debian package for this machine's architecture, the list of all crates in the binary (CycloneDX), and
 //! the checksums of these. Two builds of a commit give the same bytes. The image with the same binary is
 //! `server/deploy/Dockerfile.static`.
 
@@ -89,7 +89,7 @@ fn epoch() -> Result<String> {
     Ok(time.trim().to_owned())
 }
 
-/// Collects the binary and what it says of itself.
+/// Collects the binary, what it says of itself, and the files for operators.
 fn stage(binary: &Path) -> Result<()> {
     let staging = root().join(STAGING);
     clear(&staging)?;
@@ -112,6 +112,13 @@ fn stage(binary: &Path) -> Result<()> {
     ] {
         let script = output(&mut vidence(&["completions", shell]))?;
         fs::write(completions.join(file), script)?;
+    }
+    // Those of the history alone: beside them an operator's secrets may lie.
+    let tracked = output(&mut program("git", &["ls-files", "server/deploy"]))?;
+    for file in tracked.lines() {
+        let to = staging.join(file);
+        fs::create_dir_all(to.parent().context("a file without a folder")?)?;
+        fs::copy(root().join(file), to)?;
     }
     Ok(())
 }

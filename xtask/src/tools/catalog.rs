@@ -173,14 +173,14 @@ pub const NGINX: &Tool = &Tool {
     // Debian installs it in a folder that isn't on each user's `PATH`.
     is_installed: || which("nginx").is_some() || PathBuf::from("/usr/sbin/nginx").is_file(),
     install: || install_apt_package("nginx"),
-    tests: &["proxied::nginx::"],
+    tests: &["proxied::nginx"],
 };
 
 const CADDY: &Tool = &Tool {
     name: "Caddy",
     is_installed: || which("caddy").is_some(),
     install: || install_apt_package("caddy"),
-    tests: &["caddy::"],
+    tests: &["caddy::", "caddy_snippet::"],
 };
 
 /// The checker of unit files, which needs no running systemd.
@@ -195,7 +195,7 @@ const PROMTOOL: &Tool = &Tool {
     name: "promtool",
     is_installed: || which("promtool").is_some(),
     install: || install_apt_package("prometheus"),
-    tests: &["alerts::"],
+    tests: &["alerts::", "deployment::metrics::"],
 };
 
 /// Some megabytes, so that page tests can run without a full setup.

@@ -74,7 +74,7 @@ impl Evidence<'_> {
             && it.sha256 != sha256
         {
             bail!(
-                "{} isn't what the server says it is: its SHA-256 is {sha256}",
+                "{} isn't what the server says it is: its SHA-256 is {sha256}. Remove it, and --resume fetches it again",
                 saved.video
             );
         }

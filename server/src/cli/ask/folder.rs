@@ -21,7 +21,8 @@ pub(super) struct Ticket {
     /// By the server's clock, in RFC 3339.
     pub expires_at: String,
     /// The same moment by this machine's clock, which may go wrong.
-    pub until: String,
+    #[serde(default)]
+    pub until: Option<String>,
     /// The name of the video's file, once it is saved.
     #[serde(default)]
     pub saved: Option<String>,
@@ -135,7 +136,7 @@ mod tests {
             submission_url: "http://127.0.0.1:3000/r/kX3bT9cQ2mZr8VnLw5YpHd".to_owned(),
             access_token: "vidence_secret".to_owned(),
             expires_at: "2026-11-22T09:30:00Z".to_owned(),
-            until: "2026-11-22T09:31:00Z".to_owned(),
+            until: None,
             saved: None,
         }
     }

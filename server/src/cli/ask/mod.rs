@@ -80,7 +80,8 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
         None => create(&args).await?,
     };
     report.created(&ticket, &folder)?;
-    let until: Timestamp = ticket.until.parse().context("request.json has no time")?;
+    let until = ticket.until.as_ref().unwrap_or(&ticket.expires_at);
+    let until: Timestamp = until.parse().context("request.json has no time")?;
     let Some(video) = wait(&api, &ticket, until, &report).await? else {
         // The token is of no use any more.
         folder.forget().context("the token can't be removed")?;
@@ -143,7 +144,7 @@ async fn create(args: &Args) -> anyhow::Result<(Api, Folder, Ticket)> {
         submission_url: created.submission_url,
         access_token: created.access_token,
         expires_at: created.expires_at,
-        until: until.to_string(),
+        until: Some(until.to_string()),
         saved: None,
     };
     let named = || PathBuf::from(format!("vidence-{}", ticket.id));

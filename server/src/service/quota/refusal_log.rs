@@ -2,7 +2,7 @@
 //!
 //! Refusals are summed up by network and logged once a minute, so a client can't flood the log, whatever it sends. A
 //! bounded number of networks is remembered until the next report. It then begins anew: a network with many refusals is
-//! among the first of the next minute, however many others have filled the table of this one.
+//! probably among the first of the next minute, however many others have filled the table of this one.
 //!
 //! Whole addresses are not logged: a network is as much as an operator needs to give it other limits, or to shut it out.
 

@@ -10,9 +10,9 @@ use tempfile::TempDir;
 
 use test_support::scale::TIMEOUT;
 
-/// System calls that make bytes durable, and those that send answers.
+/// System calls that open files, that make bytes durable, and that send answers.
 const CALLS: &str =
-    "fsync,fdatasync,rename,renameat,renameat2,write,writev,pwrite64,sendto,sendmsg";
+    "openat,fsync,fdatasync,rename,renameat,renameat2,write,writev,pwrite64,sendto,sendmsg";
 
 /// Output of strace.
 pub struct Trace {
@@ -90,6 +90,13 @@ impl Call {
         let descriptor = self.arguments.split(',').next()?;
         let (_, file) = descriptor.split_once('<')?;
         Some(file.strip_suffix('>').unwrap_or(file))
+    }
+
+    /// Path of the file that it opens, and creates unless it is there.
+    pub fn created_file(&self) -> Option<&str> {
+        let creates = self.name == "openat" && self.arguments.contains("O_CREAT");
+        let path = self.arguments.split('"').nth(1);
+        path.filter(|_| creates)
     }
 
     /// Whether it sends the beginning of an HTTP response.

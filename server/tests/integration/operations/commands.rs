@@ -42,7 +42,18 @@ async fn the_manual_has_a_page_for_each_command_and_no_secret() {
     };
     let first = page("vidence.1");
     for command in [
-        "ask", "check", "config", "migrate", "openapi", "reports", "serve", "takedown", "verify",
+        "ask",
+        "check",
+        "completions",
+        "config",
+        "man",
+        "migrate",
+        "openapi",
+        "ready",
+        "reports",
+        "serve",
+        "takedown",
+        "verify",
     ] {
         assert!(
             first.contains(&format!("vidence\\-{command}(1)")),
@@ -51,7 +62,7 @@ async fn the_manual_has_a_page_for_each_command_and_no_secret() {
         let text = page(&format!("vidence-{command}.1"));
         assert!(!text.contains("hunter2"), "{text}");
     }
-    assert!(page("vidence-serve.1").contains("\\-\\-public\\-url"));
+    assert!(page("vidence-serve.1").contains("VIDENCE_PUBLIC_URL"));
     vidence(&["man", "/nonexistent"], &[]).await.failure(1);
 }
 

@@ -61,9 +61,7 @@ fn search<M: Model>(
         left.filter(|(n, _)| done & 1 << n == 0)
     };
     let ended = left().filter_map(|(_, it)| Some(it.answer.as_ref()?.1));
-    let Some(first_end) = ended.min() else {
-        return true;
-    };
+    let first_end = ended.min().expect("an answered operation is left");
     // An operation that began after another one had ended can't come before it.
     left()
         .filter(|(_, it)| it.sent <= first_end)

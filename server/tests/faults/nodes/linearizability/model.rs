@@ -91,6 +91,19 @@ impl Request {
         }
     }
 
+    /// Whether an append that changes nothing is refused with this code.
+    fn refuses_append(&self, take: usize, behind: usize, code: &str) -> bool {
+        let current = &self.takes[take];
+        match code {
+            "already_submitted" => self.submitted.is_some(),
+            "take_complete" => current.complete,
+            "offset_mismatch" => current.pieces.len() != behind,
+            // Another one took its place.
+            "superseded" => true,
+            _ => false,
+        }
+    }
+
     /// Whether a call that changes nothing is answered thus.
     fn answers(&self, call: &Call, answer: &Answer) -> bool {
         match (*call, answer) {
@@ -99,9 +112,17 @@ impl Request {
                 Answer::Gone,
             ) => !self.has(take),
             (_, Answer::Gone) => self.deleted,
-            (Call::Append { .. }, Answer::Conflict(_)) => !self.deleted,
-            (Call::Submit { take }, Answer::Conflict(_)) => {
-                !self.deleted && (self.submitted.is_some() || !self.takes[take].complete)
+            (Call::Append { take, behind, .. }, Answer::Conflict(code)) => {
+                !self.deleted && self.refuses_append(take, behind, code)
+            }
+            (Call::Submit { take }, Answer::Conflict(code)) => {
+                let is_submitted = self.submitted.is_some();
+                !self.deleted
+                    && match code.as_str() {
+                        "already_submitted" => is_submitted,
+                        "take_incomplete" => !is_submitted && !self.takes[take].complete,
+                        _ => false,
+                    }
             }
             // Of a take that the submission of the other one is about to remove.
             (Call::Offset { take }, Answer::Conflict(_)) => !self.deleted && !self.has(take),
@@ -132,7 +153,7 @@ impl Model for Request {
             Some(answer) => {
                 let unchanged = self.answers(call, answer).then(|| self.clone());
                 // The part of an append that had arrived is stored, even if it is then refused for another one.
-                let is_cut = matches!((call, answer), (Call::Append { .. }, Answer::Conflict(_)));
+                let is_cut = matches!(answer, Answer::Conflict(code) if code == "superseded");
                 unchanged
                     .into_iter()
                     .chain(changed.filter(|_| is_cut))

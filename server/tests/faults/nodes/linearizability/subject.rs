@@ -1,0 +1,194 @@
+//! A request whose clients call at random.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use app::api::{CreatedRequest, ErrorBody, RequestStatus, RequestView, Submission};
+use bytes::Bytes;
+use rand::RngExt;
+use rand::rngs::StdRng;
+use reqwest::header::{CONTENT_TYPE, LOCATION};
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
+
+use super::checker::Operation;
+use super::model::{Answer, Call, PIECE_BYTES};
+use test_support::clients::agent;
+use test_support::clients::retrying_client::{RetryingClient, http_client};
+use test_support::clients::upload_status::UploadStatus;
+use test_support::recordings::content;
+
+/// Calls of one client.
+const CALLS: usize = 8;
+
+/// What a take begins with, in bytes: a video that can be sealed, whatever follows.
+const START: u64 = 600;
+
+/// The time between two attempts to reach a node.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// A request with two takes, which all clients know.
+pub struct Subject {
+    request: CreatedRequest,
+    takes: [String; 2],
+    /// The id of the video, once a client was told it.
+    video: Mutex<Option<String>>,
+}
+
+impl Subject {
+    pub async fn create(client: &RetryingClient) -> Self {
+        let request = agent::create(client).await;
+        let create_take = async || {
+            let create = |http: &Client, url: &str| {
+                http.post(format!("{url}/r/{}/takes", request.id))
+                    .header(CONTENT_TYPE, "video/webm")
+                    .header("Upload-Complete", "?0")
+                    .body(content::bytes(0, 0..START))
+            };
+            let created = client.send(create).await;
+            assert_eq!(created.status(), StatusCode::CREATED);
+            let path = created.headers()[LOCATION].to_str().expect("a path");
+            path.to_owned()
+        };
+        let takes = [create_take().await, create_take().await];
+        Self {
+            request,
+            takes,
+            video: Mutex::default(),
+        }
+    }
+
+    /// Calls the node at random, as one client.
+    pub async fn call_as(
+        &self,
+        client: usize,
+        node: &str,
+        mut rng: StdRng,
+    ) -> Vec<Operation<Call, Answer>> {
+        let http = http_client();
+        let (mut history, mut pieces) = (Vec::new(), [0; 2]);
+        for number in 0..CALLS {
+            let take = usize::from(rng.random_ratio(1, 4));
+            let call = match rng.random_range(0..24) {
+                0..8 => Call::Append {
+                    take,
+                    behind: pieces[take],
+                    number: u8::try_from(client * CALLS + number).expect("a few calls"),
+                    last: rng.random_ratio(1, 3),
+                },
+                8..13 => Call::Offset { take },
+                13..16 => Call::Submit { take },
+                16..20 => Call::Status,
+                20..23 => Call::Read,
+                _ => Call::Delete,
+            };
+            let Some(request) = self.request(&http, node, call) else {
+                continue;
+            };
+            let (sent, answer) = self.send(&request, call).await;
+            match (call, &answer) {
+                (Call::Append { .. }, Some(Answer::Done)) => pieces[take] += 1,
+                (_, Some(Answer::Offset { pieces: known, .. })) => pieces[take] = *known,
+                _ => {}
+            }
+            let answer = answer.map(|it| (it, Instant::now()));
+            history.push(Operation { call, sent, answer });
+        }
+        history
+    }
+
+    /// `None`: the video has no known id yet.
+    fn request(&self, http: &Client, node: &str, call: Call) -> Option<RequestBuilder> {
+        let (id, token) = (&self.request.id, &self.request.access_token);
+        let api = format!("{node}/v1/requests/{id}");
+        Some(match call {
+            Call::Append {
+                take,
+                behind,
+                number,
+                last,
+            } => http
+                .patch(format!("{node}{}", self.takes[take]))
+                .header(CONTENT_TYPE, "application/partial-upload")
+                .header("Upload-Offset", START + (behind * PIECE_BYTES) as u64)
+                .header("Upload-Complete", if last { "?1" } else { "?0" })
+                .body(vec![number; PIECE_BYTES]),
+            Call::Offset { take } => http.head(format!("{node}{}", self.takes[take])),
+            Call::Submit { take } => {
+                let (_, take) = self.takes[take].rsplit_once('/').expect("a path");
+                http.post(format!("{node}/r/{id}/submission"))
+                    .json(&Submission::of(take.to_owned()))
+            }
+            Call::Status => http.get(api).bearer_auth(token),
+            Call::Delete => http.delete(api).bearer_auth(token),
+            Call::Read => {
+                let video = self.video.lock().expect("not poisoned").clone()?;
+                http.get(format!("{node}/v1/videos/{video}"))
+                    .bearer_auth(token)
+            }
+        })
+    }
+
+    /// Sends a call, again as long as its node can't be reached. Returns when it was sent, and the answer. `None`: what it
+    /// did is unknown, because the node was killed.
+    async fn send(&self, request: &RequestBuilder, call: Call) -> (Instant, Option<Answer>) {
+        loop {
+            let sent = Instant::now();
+            let request = request.try_clone().expect("a body in memory");
+            match request.send().await {
+                Err(error) if error.is_connect() => tokio::time::sleep(PAUSE).await,
+                Err(_) => return (sent, None),
+                Ok(answer) => return (sent, self.read(answer, call).await),
+            }
+        }
+    }
+
+    /// `None`: the answer broke off.
+    async fn read(&self, answer: Response, call: Call) -> Option<Answer> {
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        let body = answer.bytes().await.ok()?;
+        Some(match (call, status) {
+            (_, StatusCode::NOT_FOUND) => Answer::Gone,
+            (_, StatusCode::CONFLICT) => {
+                let body = serde_json::from_slice::<ErrorBody>(&body);
+                Answer::Conflict(body.map(|it| it.error.code).unwrap_or_default())
+            }
+            (Call::Offset { .. }, StatusCode::NO_CONTENT) => {
+                let status = UploadStatus::from_headers(&headers).expect("an Upload-Offset");
+                Answer::Offset {
+                    pieces: pieces(status.offset - START),
+                    complete: status.complete,
+                }
+            }
+            (Call::Status, StatusCode::OK) => {
+                let view: RequestView = serde_json::from_slice(&body).expect("a request");
+                if let Some(video) = view.video {
+                    *self.video.lock().expect("not poisoned") = Some(video.id);
+                }
+                Answer::Submitted(view.status == RequestStatus::Submitted)
+            }
+            (Call::Read, StatusCode::OK) => Answer::Video(numbers(&body)),
+            (_, StatusCode::OK | StatusCode::NO_CONTENT) => Answer::Done,
+            _ => panic!("{call:?}: {status}: {body:?}"),
+        })
+    }
+}
+
+/// The number of whole pieces in so many bytes.
+fn pieces(bytes: u64) -> usize {
+    let bytes = usize::try_from(bytes).expect("a few bytes");
+    assert_eq!(bytes % PIECE_BYTES, 0, "a part of a piece");
+    bytes / PIECE_BYTES
+}
+
+/// The numbers of the pieces of a video.
+fn numbers(video: &Bytes) -> Vec<u8> {
+    let start = content::bytes(0, 0..START);
+    let pieces = video
+        .strip_prefix(&start[..])
+        .expect("what every take begins with");
+    let pieces = pieces.chunks(PIECE_BYTES).map(|piece| {
+        assert_eq!(piece, [piece[0]; PIECE_BYTES], "a part of a piece");
+        piece[0]
+    });
+    pieces.collect()
+}
