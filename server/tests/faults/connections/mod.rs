@@ -1,6 +1,6 @@
 //! Connections that are cut, slow or hostile.
 
-mod asking;
+pub mod asking;
 mod connection_cuts;
 mod http2_abuse;
 mod http2_attack;
