@@ -31,6 +31,8 @@ pub struct Scale {
     pub rollouts: usize,
     /// Takes uploaded while syncs fail, for each kind of sync.
     pub failing_disk_takes: usize,
+    /// How many of the calls that change the disk fail in turn, for each way to fail.
+    pub failing_calls: usize,
     /// Concurrent slow uploads.
     pub slow_uploads: u64,
     /// Pieces that each of them sends, at ten a second.
@@ -54,6 +56,7 @@ const SHORT: Scale = Scale {
     outages: 2,
     rollouts: 1,
     failing_disk_takes: 3,
+    failing_calls: 24,
     slow_uploads: 60,
     slow_upload_pieces: 100,
     recording_bytes: 20_000_000,
@@ -73,6 +76,7 @@ const LONG: Scale = Scale {
     outages: 20,
     rollouts: 10,
     failing_disk_takes: 200,
+    failing_calls: usize::MAX,
     slow_uploads: 500,
     slow_upload_pieces: 150,
     recording_bytes: 200_000_000,

@@ -4,7 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use reqwest::{Client, RequestBuilder, Response};
+use bytes::Bytes;
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
 
 use crate::scale::TIMEOUT;
 
@@ -31,6 +32,8 @@ pub struct Failure {
     pub ended: Instant,
     /// The error, or the status.
     pub error: String,
+    /// The answer's status and body, if there was one. That to a HEAD has no body.
+    pub answer: Option<(StatusCode, Bytes)>,
 }
 
 impl RetryingClient {
@@ -69,29 +72,46 @@ impl RetryingClient {
         };
         let url = &self.base_urls[next % self.base_urls.len()];
         let started = Instant::now();
-        let answer = request(&self.http, url).send().await;
-        let error = match &answer {
-            Ok(answer) if !answer.status().is_server_error() => None,
-            Ok(answer) => Some(answer.status().to_string()),
-            Err(error) => Some(format!("{error:?}")),
+        let answer = match request(&self.http, url).send().await {
+            Ok(answer) if answer.status().is_server_error() => keep_body(answer).await,
+            Ok(answer) => return Ok(answer),
+            Err(error) => Err(error),
         };
-        if let Some(error) = error {
-            if !self.use_in_turn {
-                self.next.store(next + 1, Ordering::Relaxed);
-            }
-            self.record_failure(url, started, error);
+        if !self.use_in_turn {
+            self.next.store(next + 1, Ordering::Relaxed);
         }
-        answer
+        match answer {
+            Ok((answer, body)) => {
+                let error = answer.status().to_string();
+                self.push_failure(url, started, error, Some((answer.status(), body)));
+                Ok(answer)
+            }
+            Err(error) => {
+                self.record_failure(url, started, format!("{error:?}"));
+                Err(error)
+            }
+        }
     }
 
     /// Records a failure at this URL.
     pub fn record_failure(&self, url: &str, started: Instant, error: String) {
+        self.push_failure(url, started, error, None);
+    }
+
+    fn push_failure(
+        &self,
+        url: &str,
+        started: Instant,
+        error: String,
+        answer: Option<(StatusCode, Bytes)>,
+    ) {
         let mut failures = self.failures.lock().expect("not poisoned");
         failures.push(Failure {
             url: url.to_owned(),
             started,
             ended: Instant::now(),
             error,
+            answer,
         });
     }
 
@@ -107,6 +127,15 @@ impl RetryingClient {
             tokio::time::sleep(PAUSE).await;
         }
     }
+}
+
+/// Reads the body of an answer, and returns both.
+async fn keep_body(answer: Response) -> reqwest::Result<(Response, Bytes)> {
+    let (status, headers) = (answer.status(), answer.headers().clone());
+    let body = answer.bytes().await?;
+    let mut again = http::Response::new(body.clone());
+    (*again.status_mut(), *again.headers_mut()) = (status, headers);
+    Ok((again.into(), body))
 }
 
 /// An HTTP client without proxies whose requests time out.

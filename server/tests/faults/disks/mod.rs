@@ -1,5 +1,6 @@
-//! Disks that are full or fail to sync, and the order of syncs.
+//! Disks that are full, read-only or fail to sync, and the order of syncs.
 
+mod each_call;
 mod failed_syncs;
 mod full_disk;
 mod sync_order;

@@ -1,5 +1,6 @@
 //! The two environments of the fault tests.
 
+pub mod failing_disk;
 mod operator;
 pub mod proxy;
 mod settings;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 use server::db::Db;
 use tempfile::TempDir;
 
+use self::failing_disk::FailingDisk;
 use self::operator::Operator;
 use self::proxy::{Proxy, proxied};
 use self::settings::settings;
@@ -120,6 +122,14 @@ impl Environment {
         let change = |settings: &mut Settings, data_dir: &Path| {
             fs::create_dir(data_dir).expect("a mount point");
             settings.launcher = small_disk(size, data_dir);
+        };
+        Self::sqlite_with(change).await
+    }
+
+    /// A single server with its data on a disk that can fail.
+    pub async fn sqlite_on_failing_disk(disk: &FailingDisk) -> Self {
+        let change = |settings: &mut Settings, data_dir: &Path| {
+            settings.variables = disk.variables(data_dir);
         };
         Self::sqlite_with(change).await
     }

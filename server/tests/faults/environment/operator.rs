@@ -37,4 +37,15 @@ impl Operator {
             assert!(Instant::now() < deadline, "{ended:?}");
         }
     }
+
+    /// Runs `check --deep`, and returns whether it is clean, and what it prints.
+    pub async fn check_deep(&self) -> (bool, String) {
+        let mut command = tokio::process::Command::new(binary());
+        let command = command.args(["check", "--deep"]).args(&self.flags);
+        let ended = command.envs(self.variables.iter().cloned()).output().await;
+        let ended = ended.expect("a command");
+        let printed = [ended.stdout, ended.stderr].concat();
+        let printed = String::from_utf8_lossy(&printed).into_owned();
+        (ended.status.success(), printed)
+    }
 }
