@@ -97,7 +97,7 @@ pub const LINUX: &Tool = &Tool {
     name: "Linux",
     is_installed: || cfg!(target_os = "linux"),
     install: fail,
-    tests: &["confined::", "slow_uploads::", "full_disk::"],
+    tests: &["confined::", "slow_uploads::", "full_disk::", "each_call::"],
 };
 
 /// The right to mount small file systems, which the tests fill.
