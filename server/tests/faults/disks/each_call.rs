@@ -217,7 +217,7 @@ async fn tell_failing_story(
                 ticks.tick().await;
             }
         };
-        // Nobody may have noticed it.
+        // Perhaps no client has noticed it.
         let _ = timeout(ROOM_AFTER, noticed).await;
         disk.heal();
     };

@@ -131,11 +131,13 @@ impl Subject {
     /// Sends a call, again as long as its node can't be reached. Returns when it was sent, and the answer. `None`: what it
     /// did is unknown, because the node was killed.
     async fn send(&self, request: &RequestBuilder, call: Call) -> (Instant, Option<Answer>) {
+        let mut attempts = tokio::time::interval(PAUSE);
         loop {
+            attempts.tick().await;
             let sent = Instant::now();
             let request = request.try_clone().expect("a body in memory");
             match request.send().await {
-                Err(error) if error.is_connect() => tokio::time::sleep(PAUSE).await,
+                Err(error) if error.is_connect() => {}
                 Err(_) => return (sent, None),
                 Ok(answer) => return (sent, self.read(answer, call).await),
             }
