@@ -15,6 +15,8 @@ pub struct Scale {
     pub postgres_s3_kills: usize,
     /// Power cuts of a node, on each file system.
     pub power_cuts: usize,
+    /// Jumps of the system clock of one server.
+    pub clock_jumps: usize,
     /// Connections cut within a request body, at least.
     pub connection_cuts: u64,
     /// Refusals because of a full disk, at least.
@@ -48,6 +50,7 @@ const SHORT: Scale = Scale {
     sqlite_kills: 10,
     postgres_s3_kills: 5,
     power_cuts: 4,
+    clock_jumps: 12,
     connection_cuts: 40,
     full_disk_refusals: 8,
     sqlite_races: 600,
@@ -68,6 +71,7 @@ const LONG: Scale = Scale {
     sqlite_kills: 700,
     postgres_s3_kills: 300,
     power_cuts: 340,
+    clock_jumps: 400,
     connection_cuts: 2000,
     full_disk_refusals: 100,
     sqlite_races: 80_000,

@@ -36,7 +36,7 @@ static struct control *control;
 static char folder[PATH_MAX];
 
 __attribute__((constructor)) static void prepare(void) {
-    const char *file = getenv("FAILING_DISK_CONTROL");
+    const char *file = getenv("PRELOADED_CONTROL");
     const char *below = getenv("FAILING_DISK_FOLDER");
     if (!file || !below) return;
     snprintf(folder, sizeof folder, "%s", below);

@@ -2,15 +2,11 @@
 //!
 //! `strace` injects failures, too, but only such as are known when the server starts.
 
-use std::fs::{File, OpenOptions};
-use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use rustix::io::Errno;
-use tempfile::TempDir;
 
-const SOURCE: &str = "tests/faults/environment/failing_disk.c";
+use super::preloaded::Preloaded;
 
 /// Layout of the control file, which the library maps: numbers of eight bytes, then a text for each of the first calls.
 const CALLS: u64 = 0;
@@ -25,38 +21,21 @@ const NOTE: usize = 128;
 const NOTED: u64 = 512;
 
 /// The disk of one server's data folder.
-pub struct FailingDisk {
-    folder: TempDir,
-    control: File,
-}
+pub struct FailingDisk(Preloaded);
 
 impl FailingDisk {
     /// A disk that works until it is told to fail.
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(SOURCE);
-        let mut compiler = Command::new("cc");
-        compiler.args(["-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o"]);
-        compiler.arg(library(&folder)).arg(source);
-        let compiled = compiler.status().expect("a C compiler, as for the build");
-        assert!(compiled.success(), "{compiled}");
-        let mut options = OpenOptions::new();
-        let options = options.read(true).write(true).create_new(true);
-        let control = options.open(control(&folder)).expect("a file");
-        control
-            .set_len(NOTES + NOTED * NOTE as u64)
-            .expect("a control file");
-        Self { folder, control }
+        let length = NOTES + NOTED * NOTE as u64;
+        Self(Preloaded::compile("failing_disk.c", length))
     }
 
     /// The variables that put the folder of a server on this disk.
     pub fn variables(&self, data_dir: &Path) -> Vec<(&'static str, String)> {
-        let text = |path: &Path| path.to_str().expect("UTF-8").to_owned();
-        vec![
-            ("LD_PRELOAD", text(&library(&self.folder))),
-            ("FAILING_DISK_CONTROL", text(&control(&self.folder))),
-            ("FAILING_DISK_FOLDER", text(data_dir)),
-        ]
+        let mut variables = self.0.variables();
+        let folder = data_dir.to_str().expect("UTF-8").to_owned();
+        variables.push(("FAILING_DISK_FOLDER", folder));
+        variables
     }
 
     /// From now on calls are counted from one, and that with the number `call` fails with `error`.
@@ -101,30 +80,16 @@ impl FailingDisk {
     /// Name of a call, and its path below the data folder.
     pub fn call(&self, number: u64) -> String {
         assert!((1..=NOTED).contains(&number), "call {number} isn't noted");
-        let (mut text, at) = ([0; NOTE], NOTES + (number - 1) * NOTE as u64);
-        self.control.read_exact_at(&mut text, at).expect("a text");
+        let text: [u8; NOTE] = self.0.read(NOTES + (number - 1) * NOTE as u64);
         let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
         String::from_utf8_lossy(text).into_owned()
     }
 
     fn get(&self, field: u64) -> u64 {
-        let mut bytes = [0; 8];
-        self.control
-            .read_exact_at(&mut bytes, field)
-            .expect("a number");
-        u64::from_ne_bytes(bytes)
+        u64::from_ne_bytes(self.0.read(field))
     }
 
     fn set(&self, field: u64, value: u64) {
-        let bytes = value.to_ne_bytes();
-        self.control.write_all_at(&bytes, field).expect("a number");
+        self.0.write(field, &value.to_ne_bytes());
     }
-}
-
-fn library(folder: &TempDir) -> PathBuf {
-    folder.path().join("failing_disk.so")
-}
-
-fn control(folder: &TempDir) -> PathBuf {
-    folder.path().join("control")
 }

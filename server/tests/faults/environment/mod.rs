@@ -2,8 +2,10 @@
 
 pub mod failing_disk;
 mod operator;
+mod preloaded;
 pub mod proxy;
 mod settings;
+pub mod shifted_clock;
 mod small_disk;
 pub mod strace;
 
@@ -19,6 +21,7 @@ use self::failing_disk::FailingDisk;
 use self::operator::Operator;
 use self::proxy::{Proxy, proxied};
 use self::settings::settings;
+use self::shifted_clock::ShiftedClock;
 use self::small_disk::small_disk;
 use crate::audit::Audit;
 use test_support::clients::ledger::Ledger;
@@ -132,6 +135,11 @@ impl Environment {
             settings.variables = disk.variables(data_dir);
         };
         Self::sqlite_with(change).await
+    }
+
+    /// A single server with a system clock that can jump.
+    pub async fn sqlite_with_clock(clock: &ShiftedClock) -> Self {
+        Self::sqlite_with(|settings, _| settings.variables = clock.variables()).await
     }
 
     /// A single server with changed settings; `change` also gets the path of the data folder.

@@ -1,5 +1,6 @@
-//! Nodes that are killed, lose their stores, race each other, or run different releases.
+//! Nodes that are killed, lose their stores, race each other, run different releases, or whose clock jumps.
 
+mod clock_jumps;
 mod kills;
 mod linearizability;
 mod outages;
