@@ -5,20 +5,25 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use serde_json::Value;
 use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
+use sha2::{Digest, Sha256};
 
 use crate::support::binary::vidence;
 use crate::support::{
-    CLIP, CLIP_LENGTH, LIVE_WEBM, Server, clip, last_segment, on_each_storage, wait_until,
+    CLIP, CLIP_LENGTH, LIVE_WEBM, Server, assert_cut_short, clip, last_segment, on_each_storage,
+    wait_until,
 };
 
 on_each_storage! {
     check_reports_an_intact_store_as_clean
     check_finds_missing_truncated_and_changed_objects
+    a_video_that_rotted_is_served_with_the_digest_that_it_lacks
     check_finds_rows_that_contradict_each_other
     check_counts_orphans_without_failing
     check_is_clean_beside_a_busy_server
@@ -93,6 +98,43 @@ async fn check_finds_missing_truncated_and_changed_objects(server: Server) {
     }
     let (_, report) = run_check(&server, &["--show-ids"]).await;
     assert!(report.to_string().contains(requests[0].id()));
+}
+
+/// The server doesn't verify what it reads. Whoever downloads a video can: its digest is that of the seal.
+async fn a_video_that_rotted_is_served_with_the_digest_that_it_lacks(server: Server) {
+    let bytes = clip(4_000_000);
+    let creator = server.create_request().await;
+    let path = creator.submit_video(&bytes).await;
+    let object = object(&server, creator.id(), bytes.len());
+    flip_last_byte(&object);
+    let whole = creator.send_authorized(Method::GET, &path).await;
+    assert_eq!(whole.status(), StatusCode::OK);
+    let intact = BASE64_STANDARD.encode(Sha256::digest(&bytes));
+    assert_eq!(
+        whole.headers()["repr-digest"],
+        format!("sha-256=:{intact}:")
+    );
+    assert!(
+        whole.bytes().await.expect("a video") != bytes,
+        "it has rotted"
+    );
+    let metadata = format!("/videos/{}/metadata", last_segment(&path));
+    let metadata = creator.send_authorized(Method::GET, &metadata).await;
+    let metadata: Value = metadata.json().await.expect("metadata");
+    let digest = metadata["properties"]["sha256"].as_str();
+    assert_eq!(digest, Some(hex(&Sha256::digest(&bytes)).as_str()));
+
+    // What is shorter breaks off instead of ending.
+    let file = fs::File::options().write(true).open(&object);
+    file.expect("an object")
+        .set_len(3_900_000)
+        .expect("shorter");
+    let shorter = creator.send_authorized(Method::GET, &path).await;
+    assert_cut_short(shorter, 0, bytes.len()).await;
+}
+
+fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn flip_last_byte(object: &Path) {
