@@ -7,6 +7,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod db;
+mod disk;
 mod http;
 pub mod id;
 mod mcp;

@@ -48,6 +48,9 @@ pub enum BlobError {
     /// The disk is full. Nothing was written.
     #[error("the blob store is full")]
     Full,
+    /// The disk is read-only. Nothing was written.
+    #[error("the blob store is read-only")]
+    ReadOnly,
     /// The disk accepted bytes and failed to make them durable (`EIO`).
     #[error("the blob store failed to make bytes durable: {0}")]
     NotDurable(io::ErrorKind),
@@ -90,6 +93,7 @@ impl BlobError {
     fn from_kind(kind: io::ErrorKind) -> Self {
         match kind {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
+            io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
             kind => Self::Io(kind),
         }
     }
@@ -159,6 +163,7 @@ mod tests {
             (Errno::IO, "failed to make bytes durable"),
             (Errno::MFILE, "failed:"),
             (Errno::ACCESS, "failed:"),
+            (Errno::ROFS, "read-only"),
         ] {
             let shown = BlobError::from_write(errno.into()).to_string();
             assert!(shown.contains(want), "{errno}: {shown}");

@@ -204,12 +204,12 @@ impl Blobs {
         })
     }
 
-    /// Checks that the store answers.
-    pub async fn ping(&self) -> Result<(), BlobError> {
+    /// Checks that the store answers. `false`: its disk is read-only. A bucket doesn't tell.
+    pub async fn ping(&self) -> Result<bool, BlobError> {
         let Backend::Local(folder) = &self.backend else {
             // Any answer will do: no object has this key.
             return match self.store.head(&Path::from("nothing")).await {
-                Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+                Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(true),
                 Err(error) => Err(error.into()),
             };
         };

@@ -69,6 +69,9 @@ pub enum DbError {
     /// The commit failed, for this transaction and for all that were to be committed with it.
     #[error("the commit of a transaction failed")]
     CommitFailed(#[source] Arc<QueryError>),
+    /// The disk of the SQLite file is read-only.
+    #[error("the database's disk is read-only")]
+    ReadOnly,
     /// The transaction panicked or could not begin, or the SQLite writer thread stopped.
     #[error("the SQLite writer thread stopped")]
     WriterStopped,
@@ -95,6 +98,11 @@ impl DbError {
             return false;
         };
         is_disk_full(info.as_ref())
+    }
+
+    /// Whether its disk takes no writes now: it is full or read-only.
+    pub fn is_unwritable(&self) -> bool {
+        self.is_full() || matches!(self, Self::ReadOnly)
     }
 
     /// Whether it is certain that nothing was written.

@@ -48,11 +48,18 @@ macro_rules! pool_use {
 
 impl Db {
     /// Checks that the database answers a query.
-    pub async fn ping(&self) -> Result<(), DbError> {
+    pub async fn ping(&self) -> Result<bool, DbError> {
+        self.read_one().await?;
+        Ok(match self {
+            Self::Sqlite { write, .. } => !write.is_read_only().await,
+            Self::Postgres(_) => true,
+        })
+    }
+
+    async fn read_one(&self) -> Result<i64, DbError> {
         query!(self, |conn| {
             let one = diesel::select(sql::<BigInt>("CAST(1 AS BIGINT)"));
-            one.get_result::<i64>(conn).await?;
-            Ok(())
+            Ok(one.get_result(conn).await?)
         })
     }
 

@@ -11,16 +11,18 @@ use serde::Serialize;
 
 use crate::service::AppState;
 use crate::service::observability::readiness;
-use crate::service::observability::readiness::StoreHealth;
+use crate::service::observability::readiness::{Availability, StoreHealth};
 
 const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
 
-/// The response body. It names the unavailable parts without details, since it needs no authorization.
+/// The response body. It names the parts that aren't available, or can only be read, without details, since it needs no authorization.
 #[derive(Serialize)]
 struct Readiness {
     status: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     away: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    read_only: Vec<&'static str>,
 }
 
 pub fn router(app: AppState) -> Router {
@@ -36,6 +38,7 @@ async fn ready(State(app): State<AppState>) -> Response {
         let draining = Readiness {
             status: "draining",
             away: Vec::new(),
+            read_only: Vec::new(),
         };
         (StatusCode::SERVICE_UNAVAILABLE, draining)
     } else {
@@ -44,13 +47,23 @@ async fn ready(State(app): State<AppState>) -> Response {
     (status, NO_STORE, Json(readiness)).into_response()
 }
 
+/// A server whose disk is read-only stays ready: it still serves videos, and no other one can.
 fn to_response(parts: StoreHealth) -> (StatusCode, Readiness) {
     let parts = [("database", parts.database), ("blobs", parts.blobs)];
-    let away = parts.into_iter().filter(|it| !it.1).map(|it| it.0);
-    let away: Vec<_> = away.collect();
-    let (code, status) = match away.is_empty() {
-        true => (StatusCode::OK, "ready"),
-        false => (StatusCode::SERVICE_UNAVAILABLE, "unready"),
+    let named = |availability| {
+        let parts = parts.iter().filter(move |it| it.1 == availability);
+        parts.map(|it| it.0).collect::<Vec<_>>()
     };
-    (code, Readiness { status, away })
+    let (away, read_only) = (named(Availability::Away), named(Availability::ReadOnly));
+    let (code, status) = match (away.is_empty(), read_only.is_empty()) {
+        (false, _) => (StatusCode::SERVICE_UNAVAILABLE, "unready"),
+        (true, false) => (StatusCode::OK, "read_only"),
+        (true, true) => (StatusCode::OK, "ready"),
+    };
+    let readiness = Readiness {
+        status,
+        away,
+        read_only,
+    };
+    (code, readiness)
 }

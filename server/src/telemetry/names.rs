@@ -242,6 +242,8 @@ metrics! {
 
     READY = "vidence_ready", SCRAPED, Count, OPEN,
         "Whether this part answers: 1 or 0.";
+    READ_ONLY = "vidence_read_only", SCRAPED, Count, OPEN,
+        "Whether the disk of this part is read-only: 1 or 0.";
     DRAINING = "vidence_draining", SCRAPED, Count, NONE,
         "Whether this server is shutting down: 1 or 0.";
     BUILD = "vidence_build_info", SCRAPED, Count, OPEN,

@@ -16,6 +16,7 @@ use tokio::sync::Semaphore;
 
 use super::{Backend, BlobError, Blobs, DiskSpace, Inodes, ObjectKey};
 use crate::blobs::data_dir;
+use crate::disk;
 use crate::id::{RequestId, TakeId};
 
 /// The most concurrent reads that wait for the disk: enough to keep it busy.
@@ -113,9 +114,10 @@ impl LocalFolder {
         Ok(None)
     }
 
-    /// Checks that the folder still exists.
-    pub(super) fn ping(&self) -> io::Result<()> {
-        self.root.join(LOCK_FILE).metadata().map(drop)
+    /// Checks that the folder still exists. `false`: it can't be written to.
+    pub(super) fn ping(&self) -> io::Result<bool> {
+        self.root.join(LOCK_FILE).metadata()?;
+        Ok(!disk::is_read_only(&self.root)?)
     }
 
     /// The space of the folder's file system.

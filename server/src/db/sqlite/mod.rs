@@ -4,7 +4,7 @@ pub(super) mod inline_reader;
 mod wal;
 pub(super) mod writer;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use diesel::connection::{Connection as _, SimpleConnection};
 use diesel::sqlite::Sqlite;
@@ -91,9 +91,16 @@ impl Db {
         Ok(Self::Sqlite {
             lookup,
             read: reader_pool(&file)?,
-            write: SqliteWriter::start(writer).map_err(|error| open_error(path, error))?,
+            write: SqliteWriter::start(writer, folder_of(path))
+                .map_err(|error| open_error(path, error))?,
         })
     }
+}
+
+/// The folder of a file whose path may be relative.
+fn folder_of(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+    folder.unwrap_or(Path::new(".")).to_owned()
 }
 
 fn open_error(path: &Path, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> DbError {

@@ -162,7 +162,7 @@ fn closed_reason(error: &Error) -> (StatusCode, Reason) {
         Error::TakeEmpty => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoFile),
         Error::Interrupted => (StatusCode::BAD_REQUEST, Reason::Interrupted),
         Error::Unplayable(_) => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoPicture),
-        Error::StillSealing => (StatusCode::SERVICE_UNAVAILABLE, Reason::Broken),
+        Error::StillSealing | Error::ReadOnly => (StatusCode::SERVICE_UNAVAILABLE, Reason::Broken),
         Error::NoRoom | Error::CreatorQuotaExceeded => {
             (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken)
         }

@@ -36,7 +36,7 @@ use crate::service::{AppState, PublicUrl};
         schemas(ErrorBody),
         responses(
             BadRequest, Unauthorized, Forbidden, NotFound, Gone, PreconditionFailed, RangeNotSatisfiable,
-            RateLimited, InternalError, TranscriptPending,
+            RateLimited, InternalError, Unavailable, TranscriptPending,
         ),
     ),
     tags(
@@ -208,6 +208,16 @@ errors! {
         } }),
     )]
     InternalError;
+
+    #[response(
+        description = "Nothing can be stored or deleted now, because the disk is read-only.",
+        headers(("Retry-After" = u64, description = "Come back after so many seconds.")),
+        example = json!({ "error": {
+            "code": "unavailable",
+            "message": "the disk of this service is read-only now, so nothing can be stored or deleted; try again later",
+        } }),
+    )]
+    Unavailable;
 }
 
 /// The errors of every operation that needs the token of a request.

@@ -7,6 +7,9 @@ use super::{Error, whole_seconds};
 /// When it is worth asking for a transcript again: one of a minute takes some ten seconds.
 pub const TRANSCRIPT_RETRY: Duration = Duration::from_secs(5);
 
+/// When it is worth trying a read-only disk again: its operator has to repair it.
+const READ_ONLY_RETRY: Duration = Duration::from_secs(60);
+
 /// What a failure means for a client. `http` maps it to a status, `mcp` to advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -83,7 +86,7 @@ impl Error {
             }
             Self::ReportedOften => (K::RateLimited, "reported_often"),
             Self::StillSealing => (K::Unavailable, "still_sealing"),
-            Self::StoreTooSlow => (K::Unavailable, "unavailable"),
+            Self::StoreTooSlow | Self::ReadOnly => (K::Unavailable, "unavailable"),
             Self::NoRoom | Self::CreatorQuotaExceeded => {
                 (K::InsufficientStorage, "insufficient_storage")
             }
@@ -103,6 +106,7 @@ impl Error {
             Self::TooOften { wait } | Self::CreatorStorageFull { wait } => Some(*wait),
             Self::StillSealing => Some(Duration::from_secs(1)),
             Self::TranscriptPending => Some(TRANSCRIPT_RETRY),
+            Self::ReadOnly => Some(READ_ONLY_RETRY),
             _ => None,
         }
     }
@@ -121,7 +125,12 @@ impl Error {
     pub(in crate::service) fn is_transient(&self) -> bool {
         matches!(
             self,
-            Self::StillSealing | Self::Db(_) | Self::Blobs(_) | Self::NoRoom | Self::TaskPanicked
+            Self::StillSealing
+                | Self::Db(_)
+                | Self::Blobs(_)
+                | Self::NoRoom
+                | Self::ReadOnly
+                | Self::TaskPanicked
         )
     }
 }
@@ -139,6 +148,7 @@ mod tests {
             (Error::Db(DbError::Busy), true),
             (Error::Blobs(BlobError::Full), true),
             (Error::NoRoom, true),
+            (Error::ReadOnly, true),
             (Error::TaskPanicked, true),
             (Error::TakeEmpty, false),
             (Error::TakeFailed, false),

@@ -116,6 +116,11 @@ pub enum Error {
     /// The disk, or the server's share of it, is full.
     #[error("there is no room for this now; try again later")]
     NoRoom,
+    /// The disk is read-only, as after a failure of the file system.
+    #[error(
+        "the disk of this service is read-only now, so nothing can be stored or deleted; try again later"
+    )]
+    ReadOnly,
     /// The submitted take isn't completely uploaded.
     #[error("the recording is not completely uploaded yet")]
     TakeIncomplete,
@@ -216,9 +221,10 @@ impl From<JoinError> for Error {
 
 impl From<DbError> for Error {
     fn from(error: DbError) -> Self {
-        match error.is_full() {
-            true => Self::NoRoom,
-            false => Self::Db(error),
+        match error {
+            DbError::ReadOnly => Self::ReadOnly,
+            error if error.is_full() => Self::NoRoom,
+            error => Self::Db(error),
         }
     }
 }
@@ -227,6 +233,7 @@ impl From<BlobError> for Error {
     fn from(error: BlobError) -> Self {
         match error {
             BlobError::Full => Self::NoRoom,
+            BlobError::ReadOnly => Self::ReadOnly,
             error => Self::Blobs(error),
         }
     }

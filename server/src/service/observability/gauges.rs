@@ -10,14 +10,15 @@ use crate::blobs::DiskSpace;
 use crate::clock::Millis;
 use crate::db::{Backlog, PoolUse, Queue, RequestState};
 use crate::service::observability::readiness;
+use crate::service::observability::readiness::Availability;
 use crate::service::quota::storage::{Limits, least_free_files, most_stored};
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{
     BUILD, CLOCK_AHEAD, DISK_FLOOR, DISK_FLOOR_FILES, DISK_FREE, DISK_FREE_FILES, DISK_SIZE,
-    DRAINING, OVERDUE, POOL_LIMIT, POOL_USED, POOL_WAITING, READY, REPORTS_OLDEST, REPORTS_OPEN,
-    REQUEST_COUNT, ROUND_AGE, ROUND_LAST, SEALING_QUEUE, SEALING_QUEUE_OLDEST, STORED,
-    STORED_LIMIT, STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, THROTTLED_NOW, UPLOAD_MEMORY_LIMIT,
-    UPLOAD_MEMORY_USED, WAITS,
+    DRAINING, OVERDUE, POOL_LIMIT, POOL_USED, POOL_WAITING, READ_ONLY, READY, REPORTS_OLDEST,
+    REPORTS_OPEN, REQUEST_COUNT, ROUND_AGE, ROUND_LAST, SEALING_QUEUE, SEALING_QUEUE_OLDEST,
+    STORED, STORED_LIMIT, STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, THROTTLED_NOW,
+    UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED, WAITS,
 };
 use crate::telemetry::{Exposition, REVISION, VERSION, process_metrics};
 
@@ -59,8 +60,14 @@ pub async fn render(app: &AppState) -> Exposition {
     let (parts, counted) = tokio::join!(readiness::check(app), counted(app));
     let mut to = process_metrics();
     to.set_for(BUILD, &[("version", VERSION), ("revision", REVISION)], 1);
-    to.set_for(READY, &[("part", "database")], u8::from(parts.database));
-    to.set_for(READY, &[("part", "blobs")], u8::from(parts.blobs));
+    let parts = [("database", parts.database), ("blobs", parts.blobs)];
+    for (part, availability) in parts {
+        to.set_for(READY, &[("part", part)], u8::from(availability.answers()));
+    }
+    for (part, availability) in parts {
+        let is_read_only = availability == Availability::ReadOnly;
+        to.set_for(READ_ONLY, &[("part", part)], u8::from(is_read_only));
+    }
     to.set(DRAINING, u8::from(app.shutdown.draining.is_cancelled()));
     set_local_gauges(app, &mut to);
     if let Some(counted) = counted {

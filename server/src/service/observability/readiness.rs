@@ -44,16 +44,34 @@ impl Default for ReadinessProbe {
 /// Availability of the stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreHealth {
-    /// Whether rows can be read.
-    pub database: bool,
-    /// Whether the folder or the bucket is accessible.
-    pub blobs: bool,
+    /// The database.
+    pub database: Availability,
+    /// The folder or the bucket.
+    pub blobs: Availability,
+}
+
+/// Availability of one store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Availability {
+    /// It answers, and takes writes as far as it tells.
+    Ready,
+    /// It can be read, and its disk takes no writes.
+    ReadOnly,
+    /// It doesn't answer.
+    Away,
+}
+
+impl Availability {
+    /// Whether it can be read.
+    pub fn answers(self) -> bool {
+        self != Self::Away
+    }
 }
 
 impl StoreHealth {
     /// Whether both stores answer.
     pub fn all(self) -> bool {
-        self.database && self.blobs
+        self.database.answers() && self.blobs.answers()
     }
 }
 
@@ -72,15 +90,15 @@ impl ReadinessProbe {
     async fn check(
         &self,
         clock: &Clock,
-        database: impl Future<Output = Result<(), Error>> + Send + 'static,
-        blobs: impl Future<Output = Result<(), Error>> + Send + 'static,
+        database: impl Future<Output = Result<bool, Error>> + Send + 'static,
+        blobs: impl Future<Output = Result<bool, Error>> + Send + 'static,
     ) -> StoreHealth {
         let (probes, clock) = (self.0.clone(), clock.clone());
         let checking = tokio::spawn(async move { probes.check(&clock, database, blobs).await });
         // An error means that the task panicked.
         checking.await.unwrap_or(StoreHealth {
-            database: false,
-            blobs: false,
+            database: Availability::Away,
+            blobs: Availability::Away,
         })
     }
 }
@@ -89,8 +107,8 @@ impl Probes {
     async fn check(
         &self,
         clock: &Clock,
-        database: impl Future<Output = Result<(), Error>> + Send + 'static,
-        blobs: impl Future<Output = Result<(), Error>> + Send + 'static,
+        database: impl Future<Output = Result<bool, Error>> + Send + 'static,
+        blobs: impl Future<Output = Result<bool, Error>> + Send + 'static,
     ) -> StoreHealth {
         let _probing = self.probing.lock().await;
         if let Some(health) = self.cached(clock.ticking()) {
@@ -115,23 +133,27 @@ impl Probes {
     }
 }
 
-/// Whether `request` succeeds within `limit`.
+/// Whether `request` succeeds within `limit`, and says that the store takes writes.
 ///
 /// It runs in a task that keeps its permit for as long as it hangs.
 async fn probe(
     permits: &Arc<Semaphore>,
     limit: Duration,
-    request: impl Future<Output = Result<(), Error>> + Send + 'static,
-) -> bool {
+    request: impl Future<Output = Result<bool, Error>> + Send + 'static,
+) -> Availability {
     let Ok(permit) = permits.clone().try_acquire_owned() else {
-        return false;
+        return Availability::Away;
     };
     let probing = tokio::spawn(async move {
         let answer = request.await;
         drop(permit);
-        answer.is_ok()
+        answer
     });
-    matches!(timeout(limit, probing).await, Ok(Ok(true)))
+    match timeout(limit, probing).await {
+        Ok(Ok(Ok(true))) => Availability::Ready,
+        Ok(Ok(Ok(false))) => Availability::ReadOnly,
+        _ => Availability::Away,
+    }
 }
 
 #[cfg(test)]
@@ -140,6 +162,7 @@ mod tests {
 
     use futures_util::FutureExt;
 
+    use super::Availability::{Away, ReadOnly, Ready};
     use super::*;
 
     #[tokio::test]
@@ -149,22 +172,22 @@ mod tests {
         let asked = go_on.clone();
         let slow = async move {
             let _permit = asked.acquire().await.map_err(|_| Error::Corrupt)?;
-            Ok(())
+            Ok(true)
         };
-        let mut hung_up = Box::pin(health.check(&clock, slow, ready(Ok(()))));
+        let mut hung_up = Box::pin(health.check(&clock, slow, ready(Ok(true))));
         while health.0.database.available_permits() > 0 {
             assert_eq!((&mut hung_up).now_or_never(), None);
             tokio::task::yield_now().await;
         }
         drop(hung_up);
-        let mut next = Box::pin(health.check(&clock, ready(Ok(())), ready(Ok(()))));
+        let mut next = Box::pin(health.check(&clock, ready(Ok(true)), ready(Ok(true))));
         assert_eq!(
             (&mut next).now_or_never(),
             None,
             "it waits for the first check"
         );
         go_on.add_permits(1);
-        let (database, blobs) = (true, true);
+        let (database, blobs) = (Ready, Ready);
         assert_eq!(next.await, StoreHealth { database, blobs });
     }
 
@@ -175,20 +198,20 @@ mod tests {
             let clock = clock.clone();
             async move {
                 clock.advance(1500);
-                Ok(())
+                Ok(true)
             }
         };
         let asked = async { panic!("asked a second time") };
         let (first, second) = tokio::join!(
-            health.check(&clock, slow, ready(Ok(()))),
-            health.check(&clock, asked, ready(Ok(()))),
+            health.check(&clock, slow, ready(Ok(true))),
+            health.check(&clock, asked, ready(Ok(true))),
         );
-        let (database, blobs) = (true, true);
+        let (database, blobs) = (Ready, Ready);
         assert_eq!([first, second], [StoreHealth { database, blobs }; 2]);
         clock.advance(1000);
-        let again = health.check(&clock, ready(Err(Error::Corrupt)), ready(Ok(())));
+        let again = health.check(&clock, ready(Err(Error::Corrupt)), ready(Ok(true)));
         assert!(
-            !again.await.database,
+            !again.await.database.answers(),
             "the result is checked again in the end"
         );
     }
@@ -196,12 +219,18 @@ mod tests {
     #[tokio::test]
     async fn a_store_that_hangs_is_asked_once_and_is_away() {
         let permits = Arc::new(Semaphore::new(1));
-        assert!(probe(&permits, TIMEOUT, ready(Ok(()))).await);
-        assert!(!probe(&permits, TIMEOUT, ready(Err(Error::Corrupt))).await);
-        assert!(!probe(&permits, Duration::ZERO, pending()).await);
+        for (answer, want) in [
+            (Ok(true), Ready),
+            (Ok(false), ReadOnly),
+            (Err(Error::Corrupt), Away),
+        ] {
+            assert_eq!(probe(&permits, TIMEOUT, ready(answer)).await, want);
+        }
+        let hanging = probe(&permits, Duration::ZERO, pending()).await;
+        assert_eq!(hanging, Away);
         // The first probe still hangs, so there is no second one.
         let asked = async { panic!("asked a second time") };
-        assert!(!probe(&permits, TIMEOUT, asked).await);
+        assert_eq!(probe(&permits, TIMEOUT, asked).await, Away);
         assert_eq!(permits.available_permits(), 0);
     }
 }

@@ -169,8 +169,8 @@ async fn current(app: &AppState, mut row: Request) -> Result<Current, Error> {
             // The clock may have jumped, and an expiry that was written can't be undone.
             if lifetime == Lifetime::Over {
                 match app.db.request_expire(row.id.clone(), &app.clock).await {
-                    // The request has expired even if the disk is too full to write that down.
-                    Err(error) if error.is_full() => {}
+                    // The request has expired even if that can't be written down.
+                    Err(error) if error.is_unwritable() => {}
                     latched => {
                         let latched = u64::from(latched?);
                         counter!(TRANSITIONS, "to" => RequestState::Expired.word())

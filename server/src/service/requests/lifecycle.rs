@@ -54,7 +54,11 @@ pub async fn create(
     let costs = quota::creation_costs(app, creator);
     let creation = app.db.request_insert(request, costs, &app.clock).await;
     // A full disk is an internal error here, and not `NoRoom`: the client sends nothing that takes space.
-    match creation.map_err(Error::Db)? {
+    let creation = creation.map_err(|error| match error.is_full() {
+        true => Error::Db(error),
+        false => error.into(),
+    });
+    match creation? {
         CreationOutcome::Done => {
             counter!(TRANSITIONS, "to" => RequestState::AwaitingSubmission.word()).increment(1);
             Ok(created)

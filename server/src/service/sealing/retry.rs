@@ -36,7 +36,7 @@ pub(super) fn counts_as_try(failure: &Error) -> bool {
     match failure {
         // The manifest itself has a gap, which no recovery of the store fills.
         Error::Blobs(BlobError::Gap) => true,
-        Error::Db(_) | Error::Blobs(_) | Error::NoRoom => false,
+        Error::Db(_) | Error::Blobs(_) | Error::NoRoom | Error::ReadOnly => false,
         Error::Transcriber(why) => !why.is_away(),
         _ => true,
     }
@@ -70,6 +70,7 @@ mod tests {
             (Error::Db(DbError::Busy), false),
             (Error::Blobs(BlobError::Full), false),
             (Error::NoRoom, false),
+            (Error::ReadOnly, false),
             (Error::Blobs(BlobError::Gap), true),
             (Error::DecoderUnavailable, true),
             (Error::Transcriber(TranscriberError::Busy(503)), false),

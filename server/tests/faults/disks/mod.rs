@@ -3,4 +3,5 @@
 mod each_call;
 mod failed_syncs;
 mod full_disk;
+mod read_only_disk;
 mod sync_order;

@@ -6,6 +6,7 @@
 
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
@@ -20,6 +21,7 @@ use tokio::time::timeout;
 use tracing::error;
 
 use crate::db::{CONNECTION_TIMEOUT, DbError, PoolUse};
+use crate::disk;
 use crate::telemetry::logging::AsDynError;
 
 /// The most transactions that wait at a time, and so the most that are committed together.
@@ -52,6 +54,7 @@ impl SpawnBlocking for CallingThread {
 pub struct SqliteWriter {
     queue: mpsc::Sender<QueuedTransaction>,
     slots: Arc<Semaphore>,
+    folder: Arc<Path>,
 }
 
 /// A transaction that waits.
@@ -69,8 +72,8 @@ struct Executed {
 }
 
 impl SqliteWriter {
-    /// Starts the thread. `conn` is the only connection that writes.
-    pub(super) fn start(mut conn: WriteConnection) -> std::io::Result<Self> {
+    /// Starts the thread. `conn` is the only connection that writes; `folder` holds its file.
+    pub(super) fn start(mut conn: WriteConnection, folder: PathBuf) -> std::io::Result<Self> {
         let (queue, waiting) = mpsc::channel();
         let work = move || {
             while let Ok(first) = waiting.recv() {
@@ -88,7 +91,17 @@ impl SqliteWriter {
         Ok(Self {
             queue,
             slots: Arc::new(Semaphore::new(MAX_WAITING)),
+            folder: folder.into(),
         })
+    }
+
+    /// Whether the disk of the database is read-only. `false` if it can't tell.
+    ///
+    /// Asked of the folder: opening and closing the file would release SQLite's locks on it.
+    pub(in crate::db) async fn is_read_only(&self) -> bool {
+        let folder = self.folder.clone();
+        let asked = tokio::task::spawn_blocking(move || disk::is_read_only(&folder));
+        matches!(asked.await, Ok(Ok(true)))
     }
 
     /// The number of transactions that wait or run.
@@ -103,8 +116,22 @@ impl SqliteWriter {
     }
 
     /// Runs `body` in a transaction, to completion even when the caller is dropped. [`DbError::Busy`]: it was never
-    /// begun.
+    /// begun. [`DbError::ReadOnly`]: it failed, for this reason, which SQLite reports like any other.
     pub(in crate::db) async fn run<T: Send + 'static>(
+        &self,
+        body: impl FnOnce(&mut WriteConnection) -> Result<T, DbError> + Send + 'static,
+    ) -> Result<T, DbError> {
+        match self.queue(body).await {
+            Err(DbError::CommitFailed(_) | DbError::Query(_) | DbError::WriterStopped)
+                if self.is_read_only().await =>
+            {
+                Err(DbError::ReadOnly)
+            }
+            outcome => outcome,
+        }
+    }
+
+    async fn queue<T: Send + 'static>(
         &self,
         body: impl FnOnce(&mut WriteConnection) -> Result<T, DbError> + Send + 'static,
     ) -> Result<T, DbError> {

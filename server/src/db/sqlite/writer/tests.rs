@@ -32,7 +32,8 @@ impl Table {
             .expect("a table");
         let conn = SqliteConnection::establish(&path).expect("a connection");
         Self {
-            writer: SqliteWriter::start(WriteConnection::new(conn)).expect("a thread"),
+            writer: SqliteWriter::start(WriteConnection::new(conn), folder.path().to_owned())
+                .expect("a thread"),
             path,
             _folder: folder,
         }
