@@ -47,7 +47,7 @@ macro_rules! pool_use {
 }
 
 impl Db {
-    /// Checks that the database answers a query.
+    /// Checks that the database answers a query. `false`: its disk is read-only. PostgreSQL doesn't tell.
     pub async fn ping(&self) -> Result<bool, DbError> {
         self.read_one().await?;
         Ok(match self {

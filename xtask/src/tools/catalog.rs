@@ -97,7 +97,14 @@ pub const LINUX: &Tool = &Tool {
     name: "Linux",
     is_installed: || cfg!(target_os = "linux"),
     install: fail,
-    tests: &["confined::", "slow_uploads::", "full_disk::", "each_call::"],
+    tests: &[
+        "confined::",
+        "slow_uploads::",
+        "full_disk::",
+        "each_call::",
+        "read_only_disk::",
+        "clock_jumps::",
+    ],
 };
 
 /// The right to mount small file systems, which the tests fill.
