@@ -13,7 +13,7 @@ pub struct Scale {
     pub sqlite_kills: usize,
     /// Kills of a node of the cluster.
     pub postgres_s3_kills: usize,
-    /// Power cuts of a node, on each file system.
+    /// Power cuts of a node, on each of three file systems and with PostgreSQL.
     pub power_cuts: usize,
     /// Jumps of the system clock of one server.
     pub clock_jumps: usize,
@@ -70,7 +70,7 @@ const SHORT: Scale = Scale {
 const LONG: Scale = Scale {
     sqlite_kills: 700,
     postgres_s3_kills: 300,
-    power_cuts: 340,
+    power_cuts: 250,
     clock_jumps: 400,
     connection_cuts: 2000,
     full_disk_refusals: 100,

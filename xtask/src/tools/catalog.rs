@@ -130,16 +130,29 @@ const STRACE: &Tool = &Tool {
     tests: &["failed_syncs::", "sync_order::"],
 };
 
-/// A kernel as a process, whose power is cut, and the makers of its file systems.
+/// A kernel as a process, whose power is cut, with what it needs for its disk and its file systems.
 const USER_MODE_LINUX: &Tool = &Tool {
-    name: "User Mode Linux, xfsprogs and btrfs-progs",
+    name: "User Mode Linux, nbd-client, xfsprogs and btrfs-progs",
     is_installed: || {
-        let makers =
-            ["mkfs.ext4", "mkfs.xfs", "mkfs.btrfs"].map(|it| PathBuf::from("/sbin").join(it));
-        which("linux.uml").is_some() && makers.iter().all(|it| it.is_file())
+        let programs = [
+            "mkfs.ext4",
+            "mkfs.xfs",
+            "mkfs.btrfs",
+            "nbd-client",
+            "insmod",
+        ];
+        let programs = programs.map(|it| PathBuf::from("/sbin").join(it));
+        which("linux.uml").is_some() && programs.iter().all(|it| it.is_file())
     },
     install: || {
-        let packages = ["user-mode-linux", "xfsprogs", "btrfs-progs", "iproute2"];
+        let packages = [
+            "user-mode-linux",
+            "nbd-client",
+            "kmod",
+            "xfsprogs",
+            "btrfs-progs",
+            "iproute2",
+        ];
         packages.into_iter().try_for_each(install_apt_package)
     },
     tests: &[POWER_CUTS],

@@ -1,6 +1,7 @@
 //! An S3 server in the test's own process, which stores objects in a folder and verifies signatures.
 
 use std::fs;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -29,12 +30,17 @@ impl Bucket {
 
     /// Serves an empty bucket on a free port.
     pub async fn start() -> Self {
+        Self::start_on(Ipv4Addr::LOCALHOST).await
+    }
+
+    /// Serves an empty bucket on a free port of this address.
+    pub async fn start_on(address: Ipv4Addr) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         fs::create_dir(folder.path().join(NAME)).expect("a bucket");
         let files = FileSystem::new(folder.path()).expect("a store");
         let mut service = S3ServiceBuilder::new(files);
         service.set_auth(SimpleAuth::from_single(KEY, SECRET));
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let listener = TcpListener::bind((address, 0)).await.expect("a port");
         let address = listener.local_addr().expect("an address");
         Self {
             endpoint: format!("http://{address}"),

@@ -1,7 +1,7 @@
 //! The two environments of the fault tests.
 
 pub mod failing_disk;
-mod operator;
+pub mod operator;
 mod preloaded;
 pub mod proxy;
 mod settings;
@@ -214,19 +214,13 @@ impl Environment {
 
     /// The operator's commands with the stores of this environment.
     pub fn operator(&self) -> Operator {
-        let (flags, variables) = match &self.store {
-            Store::Folder(data_dir) => (vec!["--data-dir".into(), data_dir.into()], Vec::new()),
-            Store::Shared(it) => {
-                let blobs = it.bucket.url();
-                let database = it.database_url.clone();
-                let flags = ["--database-url", &database, "--blob-url", &blobs];
-                (
-                    flags.map(OsString::from).to_vec(),
-                    Vec::from(it.bucket.env()),
-                )
-            }
-        };
-        Operator { flags, variables }
+        match &self.store {
+            Store::Folder(data_dir) => Operator {
+                flags: vec!["--data-dir".into(), data_dir.into()],
+                variables: Vec::new(),
+            },
+            Store::Shared(it) => Operator::on_shared_stores(&it.database_url, &it.bucket),
+        }
     }
 
     /// Name of the environment in reports.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use test_support::scale::TIMEOUT;
 use test_support::servers::node::binary;
+use test_support::stores::bucket::Bucket;
 
 /// Runs the operator's commands beside the servers.
 pub struct Operator {
@@ -13,6 +14,16 @@ pub struct Operator {
 }
 
 impl Operator {
+    /// With PostgreSQL at this address, and this bucket.
+    pub fn on_shared_stores(database_url: &str, bucket: &Bucket) -> Self {
+        let blobs = bucket.url();
+        let flags = ["--database-url", database_url, "--blob-url", &blobs];
+        Self {
+            flags: flags.map(OsString::from).to_vec(),
+            variables: Vec::from(bucket.env()),
+        }
+    }
+
     /// Takes a request down. The command is killed after `kill_after`, and then run again until it succeeds.
     pub async fn take_down(&self, request: &str, kill_after: Duration) {
         let run = || {

@@ -15,7 +15,8 @@ const ADDRESSES: u32 = 4;
 pub struct Cable {
     /// The name of the interface.
     pub name: String,
-    host: Ipv4Addr,
+    /// The address of this host.
+    pub host: Ipv4Addr,
     /// The address of the guest.
     pub guest: Ipv4Addr,
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use futures_util::future::{join, join_all};
 use rand::RngExt;
-use server::db::Db;
+use test_support::on_postgres_s3;
 use tokio_util::sync::CancellationToken;
 
-use super::machine::{FileSystem, Machine};
-use crate::audit::Audit;
+use super::installation::Installation;
+use super::machine::FileSystem;
 use crate::environment::proxy::Proxy;
 use crate::report::report;
 use test_support::clients::agent;
@@ -16,31 +16,41 @@ use test_support::clients::ledger::{Ledger, Outcome};
 use test_support::clients::retrying_client::RetryingClient;
 use test_support::clients::uploader::Uploader;
 use test_support::scale::{scale, seeded_rng};
-use test_support::stores::bucket::files;
 
 /// Concurrent uploaders.
 const UPLOADERS: u64 = 4;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn acknowledged_data_survives_power_cuts_on_ext4() {
-    survives_power_cuts(FileSystem("ext4")).await;
+    let installation = Installation::sqlite(FileSystem("ext4")).await;
+    survives_power_cuts("ext4", installation).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn acknowledged_data_survives_power_cuts_on_xfs() {
-    survives_power_cuts(FileSystem("xfs")).await;
+    let installation = Installation::sqlite(FileSystem("xfs")).await;
+    survives_power_cuts("xfs", installation).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn acknowledged_data_survives_power_cuts_on_btrfs() {
-    survives_power_cuts(FileSystem("btrfs")).await;
+    let installation = Installation::sqlite(FileSystem("btrfs")).await;
+    survives_power_cuts("btrfs", installation).await;
 }
 
-async fn survives_power_cuts(file_system: FileSystem) {
-    let mut machine = Machine::new(file_system);
-    machine.turn_on().await;
+on_postgres_s3! {
+    acknowledged_data_survives_power_cuts_of_postgresql
+}
+
+async fn acknowledged_data_survives_power_cuts_of_postgresql() {
+    let installation = Installation::postgres_s3(FileSystem("ext4")).await;
+    survives_power_cuts("PostgreSQL on ext4, S3", installation).await;
+}
+
+async fn survives_power_cuts(stores: &str, mut installation: Installation) {
+    installation.turn_on().await;
     // Its connections break with the machine; those to the machine itself would wait for it.
-    let proxy = Proxy::to(machine.address()).await;
+    let proxy = Proxy::to(installation.address()).await;
     let client = RetryingClient::new([format!("http://{}", proxy.address())]);
     let (ledger, done) = (Ledger::default(), CancellationToken::new());
     let uploaders = (0..UPLOADERS).map(async |number| {
@@ -53,15 +63,16 @@ async fn survives_power_cuts(file_system: FileSystem) {
         }
     });
     let cuts = scale().power_cuts;
+    let mut rng = seeded_rng(UPLOADERS);
+    let mut lost_blocks = 0;
     let cut_loop = async {
-        let mut rng = seeded_rng(UPLOADERS);
         for _ in 0..cuts {
             let on = Duration::from_millis(rng.random_range(100..1500));
             tokio::time::sleep(on).await;
-            machine.cut_power();
+            lost_blocks += installation.cut_power(&mut rng).await;
             // Only now: what was acknowledged until then counts.
             proxy.refuse_connections().await;
-            machine.turn_on().await;
+            installation.turn_on().await;
             proxy.accept_connections().await;
         }
         done.cancel();
@@ -82,20 +93,16 @@ async fn survives_power_cuts(file_system: FileSystem) {
     for record in &removed {
         agent::assert_gone(&client, record).await;
     }
-    machine.cut_power();
-
-    let data = machine.copy_checked_data().await;
-    let db = Db::open_sqlite(&data.join("vidence.db"))
-        .await
-        .expect("a database");
-    let mut audit = Audit::run(&db, files(&data.join("blobs")), &ledger).await;
+    lost_blocks += installation.cut_power(&mut rng).await;
+    let mut audit = installation.audit(&ledger).await;
     // The last cut came while the server removed them; it goes on with that when it starts.
     audit.leftovers.clear();
     let counts = [
-        ("power cuts", cuts as u64),
+        ("power cuts", cuts as u64 + 1),
+        ("blocks that lost writes", lost_blocks as u64),
         ("removed", removed.len() as u64),
     ];
-    report("power cuts", file_system.0, &counts, &ledger, &audit);
+    report("power cuts", stores, &counts, &ledger, &audit);
     assert!(
         audit.takes > 0 && !ledger.appends().is_empty(),
         "nothing was acknowledged"
