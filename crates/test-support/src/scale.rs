@@ -13,8 +13,10 @@ pub struct Scale {
     pub sqlite_kills: usize,
     /// Kills of a node of the cluster.
     pub postgres_s3_kills: usize,
-    /// Power cuts of a node, on each of three file systems and with PostgreSQL.
+    /// Power cuts of a node on SQLite, on each file system.
     pub power_cuts: usize,
+    /// Power cuts of a node beside PostgreSQL.
+    pub postgres_power_cuts: usize,
     /// Jumps of the system clock of one server.
     pub clock_jumps: usize,
     /// Connections cut within a request body, at least.
@@ -50,6 +52,7 @@ const SHORT: Scale = Scale {
     sqlite_kills: 10,
     postgres_s3_kills: 5,
     power_cuts: 4,
+    postgres_power_cuts: 2,
     clock_jumps: 12,
     connection_cuts: 40,
     full_disk_refusals: 8,
@@ -71,6 +74,7 @@ const LONG: Scale = Scale {
     sqlite_kills: 700,
     postgres_s3_kills: 300,
     power_cuts: 250,
+    postgres_power_cuts: 250,
     clock_jumps: 400,
     connection_cuts: 2000,
     full_disk_refusals: 100,

@@ -1,5 +1,8 @@
 //! Runs the fault tests with many rounds, and checks that they fail on mutants of the server.
 
+mod mutation;
+mod results;
+
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,85 +10,14 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use self::mutation::{MUTATIONS, Mutation};
+use self::results::Results;
 use crate::build::{Profile, QUICK_BUILD};
 use crate::shell::{cargo, output, program, root, run, say, step};
 use crate::test::linted;
 use crate::tools::postgres::Postgres;
 use crate::tools::{MissingTools, browser};
 use crate::{build, last_release, setup};
-
-/// A plausible mistake in the server, as a change of its source.
-struct Mutation {
-    what: &'static str,
-    file: &'static str,
-    /// Texts that occur exactly once in the file, and their replacements.
-    changes: &'static [(&'static str, &'static str)],
-    /// Whether it takes out a sync, without which a power cut must lose something.
-    removes_sync: bool,
-}
-
-const MUTATIONS: &[Mutation] = &[
-    Mutation {
-        what: "objects are not synced",
-        file: "server/src/blobs/local/write.rs",
-        changes: &[("file.sync_all().map_err(BlobError::from_write)?;", "")],
-        removes_sync: true,
-    },
-    Mutation {
-        what: "the folder of an object is not synced",
-        file: "server/src/blobs/local/write.rs",
-        changes: &[("sync(take).map_err(BlobError::from_write)", "Ok(())")],
-        removes_sync: true,
-    },
-    Mutation {
-        what: "the folders of a take are not synced",
-        file: "server/src/blobs/local/mod.rs",
-        changes: &[(
-            "fs::create_dir_all(take)?;\n        let folders = take.ancestors().skip(1);\n        \
-             folders.take(2).try_for_each(sync)\n",
-            "fs::create_dir_all(take)\n",
-        )],
-        removes_sync: true,
-    },
-    Mutation {
-        what: "rows are not synced",
-        file: "server/src/db/sqlite/mod.rs",
-        changes: &[("PRAGMA synchronous = FULL;", "PRAGMA synchronous = OFF;")],
-        removes_sync: true,
-    },
-    Mutation {
-        what: "any writer may commit, wherever the take stands",
-        file: "server/src/db/takes/commit.rs",
-        changes: &[
-            (
-                ".filter(takes::epoch.eq(take.epoch))\n                .filter(takes::state",
-                ".filter(takes::state",
-            ),
-            (".filter(takes::committed.eq(Unsigned::from(from)))\n", "\n"),
-        ],
-        removes_sync: false,
-    },
-    Mutation {
-        what: "the bytes of a deleted request stay until it would have expired",
-        file: "server/src/service/requests/lifecycle.rs",
-        changes: &[(
-            "let removed = removal::remove_request(&store, id).await;",
-            "let removed = if true { Ok(()) } else { removal::remove_request(&store, id).await };",
-        )],
-        removes_sync: false,
-    },
-    Mutation {
-        what: "bytes are acknowledged before their rows are written",
-        file: "server/src/service/uploads/writer/commit.rs",
-        changes: &[(
-            "match db.take_commit(&self.claim, addition, &self.app.clock).await {",
-            "let (db, claim, clock) = (db.clone(), self.claim.clone(), self.app.clock.clone());
-             tokio::spawn(async move { db.take_commit(&claim, addition, &clock).await });
-             match Ok::<bool, crate::db::DbError>(true) {",
-        )],
-        removes_sync: false,
-    },
-];
 
 /// Runs all fault tests with many rounds, one at a time.
 pub fn run_long() -> Result<()> {
@@ -134,7 +66,7 @@ fn ensure_caught(
     ensure!(
         unmutated.failed.is_empty(),
         "it fails without a mutation: {}",
-        unmutated.failed.join(", ")
+        unmutated.failed_names()
     );
     let (mut count, mut survivors) = (0, Vec::new());
     for mutation in mutations {
@@ -145,8 +77,8 @@ fn ensure_caught(
             for test in passed.filter(|_| mutation.removes_sync) {
                 say(format!("lost nothing in {test}"));
             }
-            for test in &results.failed {
-                say(format!("caught by {test}"));
+            for (test, why) in &results.failed {
+                say(format!("caught by {test}: {why}"));
             }
             Ok(results)
         })?;
@@ -174,25 +106,9 @@ fn fault_tests(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Comman
     tests
 }
 
-/// The names of the tests that passed and failed on a server.
-struct Results {
-    passed: Vec<String>,
-    failed: Vec<String>,
-}
-
 fn results(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Result<Results> {
     let output = fault_tests(binary, postgres, arguments).output()?;
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    let named = |suffix: &str| -> Vec<String> {
-        let names = stdout
-            .lines()
-            .filter_map(|line| line.strip_prefix("test ")?.strip_suffix(suffix));
-        names.map(str::to_owned).collect()
-    };
-    let results = Results {
-        passed: named(" ... ok"),
-        failed: named(" ... FAILED"),
-    };
+    let results = Results::parse(&String::from_utf8_lossy(&output.stdout));
     let nothing_ran = results.passed.is_empty() && results.failed.is_empty();
     if nothing_ran || (results.failed.is_empty() && !output.status.success()) {
         let error = String::from_utf8_lossy(&output.stderr);
@@ -262,21 +178,6 @@ impl SourceCopy {
     }
 }
 
-impl Mutation {
-    fn apply(&self, mut text: String) -> Result<String> {
-        for (from, to) in self.changes {
-            let found = text.matches(from).count();
-            let (file, what) = (self.file, self.what);
-            ensure!(
-                found == 1,
-                "{file} contains what \"{what}\" changes {found} times: {from}"
-            );
-            text = text.replace(from, to);
-        }
-        Ok(text)
-    }
-}
-
 /// The paths of all files below a folder of `base`, relative to `base`.
 fn files(base: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
@@ -289,18 +190,4 @@ fn files(base: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
         }
     }
     Ok(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_mutation_applies_to_the_source() {
-        for mutation in MUTATIONS {
-            let text = fs::read_to_string(root().join(mutation.file));
-            let text = text.unwrap_or_else(|error| panic!("{}: {error}", mutation.file));
-            mutation.apply(text).expect("a mutation that applies");
-        }
-    }
 }

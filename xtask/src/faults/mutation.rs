@@ -1,0 +1,109 @@
+//! Plausible mistakes in the server, of which each must fail a test.
+
+use anyhow::{Result, ensure};
+
+/// A plausible mistake in the server, as a change of its source.
+pub struct Mutation {
+    pub what: &'static str,
+    pub file: &'static str,
+    /// Texts that occur exactly once in the file, and their replacements.
+    pub changes: &'static [(&'static str, &'static str)],
+    /// Whether it takes out a sync, without which a power cut must lose something.
+    pub removes_sync: bool,
+}
+
+pub const MUTATIONS: &[Mutation] = &[
+    Mutation {
+        what: "objects are not synced",
+        file: "server/src/blobs/local/write.rs",
+        changes: &[("file.sync_all().map_err(BlobError::from_write)?;", "")],
+        removes_sync: true,
+    },
+    Mutation {
+        what: "the folder of an object is not synced",
+        file: "server/src/blobs/local/write.rs",
+        changes: &[("sync(take).map_err(BlobError::from_write)", "Ok(())")],
+        removes_sync: true,
+    },
+    Mutation {
+        what: "the folders of a take are not synced",
+        file: "server/src/blobs/local/mod.rs",
+        changes: &[(
+            "fs::create_dir_all(take)?;\n        let folders = take.ancestors().skip(1);\n        \
+             folders.take(2).try_for_each(sync)\n",
+            "fs::create_dir_all(take)\n",
+        )],
+        removes_sync: true,
+    },
+    Mutation {
+        what: "rows are not synced",
+        file: "server/src/db/sqlite/mod.rs",
+        changes: &[("PRAGMA synchronous = FULL;", "PRAGMA synchronous = OFF;")],
+        removes_sync: true,
+    },
+    Mutation {
+        what: "any writer may commit, wherever the take stands",
+        file: "server/src/db/takes/commit.rs",
+        changes: &[
+            (
+                ".filter(takes::epoch.eq(take.epoch))\n                .filter(takes::state",
+                ".filter(takes::state",
+            ),
+            (".filter(takes::committed.eq(Unsigned::from(from)))\n", "\n"),
+        ],
+        removes_sync: false,
+    },
+    Mutation {
+        what: "the bytes of a deleted request stay until it would have expired",
+        file: "server/src/service/requests/lifecycle.rs",
+        changes: &[(
+            "let removed = removal::remove_request(&store, id).await;",
+            "let removed = if true { Ok(()) } else { removal::remove_request(&store, id).await };",
+        )],
+        removes_sync: false,
+    },
+    Mutation {
+        what: "bytes are acknowledged before their rows are written",
+        file: "server/src/service/uploads/writer/commit.rs",
+        changes: &[(
+            "match db.take_commit(&self.claim, addition, &self.app.clock).await {",
+            "let (db, claim, clock) = (db.clone(), self.claim.clone(), self.app.clock.clone());
+             tokio::spawn(async move { db.take_commit(&claim, addition, &clock).await });
+             match Ok::<bool, crate::db::DbError>(true) {",
+        )],
+        removes_sync: false,
+    },
+];
+
+impl Mutation {
+    /// The file's text with the mutation.
+    pub fn apply(&self, mut text: String) -> Result<String> {
+        for (from, to) in self.changes {
+            let found = text.matches(from).count();
+            let (file, what) = (self.file, self.what);
+            ensure!(
+                found == 1,
+                "{file} contains what \"{what}\" changes {found} times: {from}"
+            );
+            text = text.replace(from, to);
+        }
+        Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::shell::root;
+
+    #[test]
+    fn every_mutation_applies_to_the_source() {
+        for mutation in MUTATIONS {
+            let text = fs::read_to_string(root().join(mutation.file));
+            let text = text.unwrap_or_else(|error| panic!("{}: {error}", mutation.file));
+            mutation.apply(text).expect("a mutation that applies");
+        }
+    }
+}
