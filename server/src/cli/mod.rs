@@ -17,6 +17,7 @@ mod serve;
 mod signals;
 mod systemd;
 mod takedown;
+mod top;
 mod verify;
 
 use std::process::ExitCode;
@@ -53,6 +54,7 @@ enum Command {
     Migrate(migrate::Args),
     Config(Box<config::Args>),
     Ready(ready::Args),
+    Top(top::Args),
     Openapi(openapi::Args),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
@@ -87,6 +89,7 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Migrate(args)) => migrate::migrate(&args)?,
         Some(Command::Config(args)) => config::config(&args)?,
         Some(Command::Ready(args)) => ready::ready(&args)?,
+        Some(Command::Top(args)) => top::top(&args)?,
         Some(Command::Openapi(args)) => openapi::openapi(&args)?,
         Some(Command::Completions(args)) => manual::completions(&args)?,
         Some(Command::Man(args)) => manual::man(&args)?,

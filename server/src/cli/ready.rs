@@ -55,7 +55,7 @@ pub(super) async fn ready(args: &Args) -> anyhow::Result<()> {
 }
 
 /// An address to connect to: loopback for a server that listens on all addresses.
-fn reachable(listen: SocketAddr) -> SocketAddr {
+pub(super) fn reachable(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),

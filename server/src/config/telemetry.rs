@@ -10,8 +10,8 @@ use crate::telemetry::logging::{Format, LogFilter};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Telemetry")]
 pub struct TelemetryArgs {
-    /// Address and port of the operator's listener with /metrics, /healthz and /readyz, such as 127.0.0.1:3001
-    /// [default: none, and no metrics]
+    /// Address and port of the operator's listener with /metrics, /refusals, /healthz and /readyz, such as
+    /// 127.0.0.1:3001 [default: none, and no metrics]
     #[arg(long, env = "VIDENCE_ADMIN_LISTEN")]
     pub admin_listen: Option<SocketAddr>,
 

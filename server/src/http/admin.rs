@@ -1,19 +1,22 @@
-//! The operator's listener with an address of its own: only `/metrics`, `/healthz` and `/readyz`.
+//! The operator's listener with an address of its own: only `/metrics`, `/refusals`, `/healthz` and `/readyz`.
 
+use std::collections::BTreeMap;
 use std::io;
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Json, Router};
+use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
 use crate::http::health;
 use crate::http::layers::host;
 use crate::service::AppState;
 use crate::service::observability::gauges;
+use crate::service::quota::RefusalReport;
 use crate::telemetry::Exporter;
 use crate::telemetry::names::CERTIFICATE_EXPIRY;
 use net::Tls;
@@ -26,6 +29,44 @@ struct Admin {
     app: AppState,
     exporter: Exporter,
     tls: Option<Tls>,
+}
+
+/// The body of `/refusals`: what limits of a client address refused within the last one or two minutes.
+#[derive(Serialize, Deserialize)]
+pub struct Refusals {
+    /// Time from the first of these refusals, in seconds.
+    pub seconds: u64,
+    /// The networks with most refusals, the busiest first.
+    pub networks: Vec<NetworkRefusals>,
+    /// Refusals of all other networks.
+    pub other_refusals: u64,
+}
+
+/// The refusals of one network.
+#[derive(Serialize, Deserialize)]
+pub struct NetworkRefusals {
+    /// 24 bits of an IPv4 address, or 48 of an IPv6 one.
+    pub network: String,
+    /// Refusals for all reasons.
+    pub refusals: u64,
+    /// Refusals by reason, as in `vidence_refusals_total`.
+    pub by_reason: BTreeMap<String, u64>,
+}
+
+impl From<RefusalReport> for Refusals {
+    fn from(report: RefusalReport) -> Self {
+        let networks = report.networks.into_iter();
+        let networks = networks.map(|(network, counts)| NetworkRefusals {
+            network: network.to_string(),
+            refusals: counts.sum(),
+            by_reason: counts.counts().map(|it| (it.0.to_owned(), it.1)).collect(),
+        });
+        Self {
+            seconds: report.seconds,
+            networks: networks.collect(),
+            other_refusals: report.others,
+        }
+    }
 }
 
 /// Installs the metrics exporter and serves `listener` for as long as the returned future is polled.
@@ -41,6 +82,7 @@ pub fn serve(
     let upkeep = exporter.clone();
     let router = Router::new()
         .route("/metrics", get(metrics))
+        .route("/refusals", get(refusals))
         .with_state(Admin {
             app: app.clone(),
             exporter,
@@ -70,4 +112,10 @@ async fn metrics(State(Admin { app, exporter, tls }): State<Admin>) -> impl Into
     let stands = stands.into_text();
     let headers = [(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-store")];
     (headers, format!("{}{stands}", exporter.render()))
+}
+
+/// Not a metric: networks are no labels, because anybody could make any number of them.
+async fn refusals(State(Admin { app, .. }): State<Admin>) -> impl IntoResponse {
+    let refusals = Refusals::from(app.quotas.refusals.recent());
+    ([(CACHE_CONTROL, "no-store")], Json(refusals))
 }

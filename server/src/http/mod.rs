@@ -20,6 +20,7 @@ use axum::Router;
 use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::any;
 
+pub(crate) use admin::Refusals;
 pub use admin::serve as serve_admin;
 use layers::pipeline::{Pipeline, run_pipeline};
 use layers::{drain_body, small_body};

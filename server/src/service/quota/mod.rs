@@ -9,6 +9,7 @@ mod network;
 mod rate;
 mod rate_limiter;
 mod refusal_log;
+mod refusal_report;
 mod refusals;
 pub mod storage;
 pub mod storage_usage;
@@ -32,6 +33,7 @@ pub use network::PerNetwork;
 pub use rate::{Rate, RateLimit};
 use rate_limiter::RateLimiter;
 pub use refusal_log::RefusalLog;
+pub use refusal_report::RefusalReport;
 pub use refusals::RefusalReason;
 
 /// Upload calls for each read call that a limit allows: an upload takes more calls than a download.

@@ -1,12 +1,10 @@
-//! Log lines about the networks that limits refuse most often.
+//! Refusals by network, for log lines and for `vidence top`.
 //!
 //! Refusals are summed up by network and logged once a minute, so a client can't flood the log, whatever it sends. A
 //! bounded number of networks is remembered until the next report. It then begins anew: a network with many refusals is
-//! probably among the first of the next minute, however many others have filled the table of this one.
-//!
-//! Whole addresses are not logged: a network is as much as an operator needs to give it other limits, or to shut it out.
+//! probably among the first of the next minute, however many others have filled the table of this one. Of the last
+//! report the few networks that it named stay for another minute, so that an operator who looks just after it sees them.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::mem;
 use std::sync::Arc;
@@ -14,9 +12,9 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 use parking_lot::Mutex;
-use tracing::warn;
 
 use super::RefusalReason;
+use super::refusal_report::{ByReason, RefusalReport};
 use crate::clock::Clock;
 use net::client_addr::ClientAddr;
 
@@ -26,17 +24,21 @@ const PERIOD: Duration = Duration::from_secs(60);
 /// Maximum number of networks that are counted separately between two reports: some 100 KB.
 const MAX_NETWORKS: usize = 1024;
 
-/// Maximum number of networks that a report names, each in a line.
-const MAX_LINES: usize = 20;
-
-/// The refusals since the last report, by network. Cheap to clone.
+/// The refusals since the last report, by network, and that report. Cheap to clone.
 #[derive(Clone)]
 pub struct RefusalLog {
     clock: Clock,
-    counts: Arc<Mutex<Counts>>,
+    state: Arc<Mutex<State>>,
 }
 
 #[derive(Default)]
+struct State {
+    counts: Counts,
+    /// The last report, with its time by [`Clock::ticking`].
+    last: Option<(Duration, RefusalReport)>,
+}
+
+#[derive(Clone, Default)]
 struct Counts {
     /// Time of the first refusal by [`Clock::ticking`]. `None`: there was none since the last report.
     since: Option<Duration>,
@@ -45,29 +47,25 @@ struct Counts {
     others: u64,
 }
 
-/// Refusals by reason, in the order of [`RefusalReason::ALL`].
-#[derive(Clone, Copy, Default)]
-struct ByReason([u64; RefusalReason::ALL.len()]);
-
 impl RefusalLog {
     pub(super) fn new(clock: &Clock) -> Self {
         Self {
             clock: clock.clone(),
-            counts: Arc::default(),
+            state: Arc::default(),
         }
     }
 
     /// Counts one refusal of this client, here and in the metrics.
     pub fn record(&self, client: ClientAddr, reason: RefusalReason) {
         reason.count();
-        let mut counts = self.counts.lock();
+        let counts = &mut self.state.lock().counts;
         counts.since.get_or_insert_with(|| self.clock.ticking());
         counts.add(client.network_for_logs(), reason);
     }
 
     /// Logs what has been refused if the first refusal is a minute ago.
     pub fn report_if_due(&self) {
-        let since = self.counts.lock().since;
+        let since = self.state.lock().counts.since;
         if since.is_some_and(|since| self.clock.ticking().saturating_sub(since) >= PERIOD) {
             self.report();
         }
@@ -75,10 +73,27 @@ impl RefusalLog {
 
     /// Logs what has been refused since the last report.
     pub fn report(&self) {
-        let counts = mem::take(&mut *self.counts.lock());
-        if let Some(since) = counts.since {
-            counts.log(self.clock.ticking().saturating_sub(since).as_secs());
+        let now = self.clock.ticking();
+        let mut state = self.state.lock();
+        let counts = mem::take(&mut state.counts);
+        if counts.since.is_some() {
+            let report = counts.into_report(now);
+            state.last = Some((now, report.clone()));
+            drop(state);
+            report.log();
         }
+    }
+
+    /// What was refused since the last report, and in that one if it is less than a minute old.
+    pub fn recent(&self) -> RefusalReport {
+        let now = self.clock.ticking();
+        let state = self.state.lock();
+        let (mut counts, last) = (state.counts.clone(), state.last.clone());
+        drop(state);
+        if let Some((at, last)) = last.filter(|it| now.saturating_sub(it.0) < PERIOD) {
+            counts.add_report(at, last);
+        }
+        counts.into_report(now)
     }
 }
 
@@ -92,43 +107,18 @@ impl Counts {
         }
     }
 
-    fn log(self, seconds: u64) {
-        let mut networks: Vec<_> = self.by_network.into_iter().collect();
-        networks.sort_by_key(|(network, counts)| (Reverse(counts.sum()), *network));
-        let unnamed = networks.split_off(networks.len().min(MAX_LINES));
-        for (network, counts) in networks {
-            let (refusals, reasons) = (counts.sum(), counts.to_text());
-            warn!(
-                %network,
-                refusals, reasons, seconds, "refused requests beyond a limit"
-            );
+    fn add_report(&mut self, at: Duration, report: RefusalReport) {
+        self.since = Some(at.saturating_sub(Duration::from_secs(report.seconds)));
+        for (network, counts) in report.networks {
+            self.by_network.entry(network).or_default().add_all(counts);
         }
-        let unnamed: u64 = unnamed.iter().map(|it| it.1.sum()).sum();
-        let refusals = unnamed + self.others;
-        if refusals > 0 {
-            warn!(
-                refusals,
-                seconds, "refused requests beyond a limit, from other networks"
-            );
-        }
-    }
-}
-
-impl ByReason {
-    fn add(&mut self, reason: RefusalReason) {
-        self.0[reason as usize] += 1;
+        self.others += report.others;
     }
 
-    fn sum(self) -> u64 {
-        self.0.iter().sum()
-    }
-
-    /// As in `read_rate=120 call_rate=3`.
-    fn to_text(self) -> String {
-        let counted = RefusalReason::ALL.iter().zip(self.0);
-        let counted = counted.filter(|(_, count)| *count > 0);
-        let texts = counted.map(|(reason, count)| format!("{}={count}", reason.word()));
-        texts.collect::<Vec<_>>().join(" ")
+    fn into_report(self, now: Duration) -> RefusalReport {
+        let since = self.since.unwrap_or(now);
+        let seconds = now.saturating_sub(since).as_secs();
+        RefusalReport::new(seconds, self.by_network.into_iter().collect(), self.others)
     }
 }
 
@@ -136,6 +126,7 @@ impl ByReason {
 mod tests {
     use std::net::Ipv4Addr;
 
+    use super::super::refusal_report::MAX_NAMED;
     use super::*;
     use crate::telemetry::logging::written_during;
 
@@ -221,18 +212,45 @@ mod tests {
         for _ in 0..9 {
             log.record(network(1000), RefusalReason::CallRate);
         }
-        assert_eq!(log.counts.lock().by_network.len(), MAX_NETWORKS);
+        assert_eq!(log.state.lock().counts.by_network.len(), MAX_NETWORKS);
         let lines = written_during(|| log.report());
         let lines: Vec<_> = lines.lines().collect();
-        assert_eq!(lines.len(), MAX_LINES + 1);
+        assert_eq!(lines.len(), MAX_NAMED + 1);
         assert!(
             lines[0].contains("\"0.3.232.0/24\"") && lines[0].contains("\"refusals\":10"),
             "{}",
             lines[0]
         );
-        let named = u32::try_from(MAX_LINES).expect("few");
+        let named = u32::try_from(MAX_NAMED).expect("few");
         let rest = format!("\"refusals\":{}", all - named);
-        assert!(lines[MAX_LINES].contains(&rest), "{}", lines[MAX_LINES]);
+        assert!(lines[MAX_NAMED].contains(&rest), "{}", lines[MAX_NAMED]);
         assert_eq!(written_during(|| log.report()), "", "it has begun anew");
+    }
+
+    #[test]
+    fn what_was_refused_lately_is_told_until_a_minute_after_its_report() {
+        let (log, clock) = log();
+        let refuse = |address| log.record(client(address), RefusalReason::ReadRate);
+        let recent = || {
+            let recent = log.recent();
+            let networks = recent.networks.iter();
+            let networks = networks.map(|it| format!("{}: {}", it.0, it.1.sum()));
+            (recent.seconds, networks.collect::<Vec<_>>())
+        };
+        assert_eq!(recent(), (0, vec![]));
+        refuse("192.0.2.7");
+        clock.advance(60_000);
+        assert_eq!(recent(), (60, vec!["192.0.2.0/24: 1".to_owned()]));
+        log.report_if_due();
+        assert_eq!(recent(), (60, vec!["192.0.2.0/24: 1".to_owned()]));
+        clock.advance(59_999);
+        for address in ["198.51.100.1", "198.51.100.2", "192.0.2.8", "192.0.2.9"] {
+            refuse(address);
+        }
+        let both = ["192.0.2.0/24: 3", "198.51.100.0/24: 2"].map(str::to_owned);
+        assert_eq!(recent(), (119, both.to_vec()));
+        clock.advance(1);
+        let since = ["192.0.2.0/24: 2", "198.51.100.0/24: 2"].map(str::to_owned);
+        assert_eq!(recent(), (0, since.to_vec()), "the report is a minute old");
     }
 }

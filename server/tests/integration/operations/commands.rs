@@ -53,6 +53,7 @@ async fn the_manual_has_a_page_for_each_command_and_no_secret() {
         "reports",
         "serve",
         "takedown",
+        "top",
         "verify",
     ] {
         assert!(

@@ -17,3 +17,4 @@ mod shutdown;
 mod startup;
 mod store_tls;
 mod systemd;
+mod top;

@@ -33,10 +33,15 @@ impl<'s> AdminServer<'s> {
         }
     }
 
+    /// The address and port that it listens on.
+    pub fn address(&self) -> &str {
+        self.base.strip_prefix("http://").expect("an address")
+    }
+
     /// A raw connection.
     pub async fn connect(&self) -> TcpStream {
-        let address = self.base.strip_prefix("http://").expect("an address");
-        TcpStream::connect(address).await.expect("a connection")
+        let connection = TcpStream::connect(self.address()).await;
+        connection.expect("a connection")
     }
 
     pub async fn get(&self, path: &str) -> Response {
