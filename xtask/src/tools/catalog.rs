@@ -234,7 +234,7 @@ const CLIENTS: &Tool = &Tool {
 };
 
 const CONTRACT: &Tool = &Tool {
-    name: "API linters and clients (schemathesis, httplint, hadolint, Redocly CLI, Spectral, tdqs, generated clients)",
+    name: "API linters and clients (schemathesis, httplint, hadolint, kubernetes-validate, Redocly CLI, Spectral, tdqs, generated clients)",
     is_installed: || has_packages("contract"),
     install: || install_packages("contract"),
     tests: &[
@@ -243,6 +243,7 @@ const CONTRACT: &Tool = &Tool {
         "descriptions::",
         "generated::",
         "httplint::",
+        "kubernetes::",
         "openapi::properties::",
     ],
 };

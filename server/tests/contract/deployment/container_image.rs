@@ -27,10 +27,10 @@ const LIBRARIES: [&str; 6] = [
 ];
 
 /// Instructions of the Dockerfile, which has a stage that builds and one that ships.
-struct Image(Vec<(String, String)>);
+pub struct Image(Vec<(String, String)>);
 
 impl Image {
-    async fn parse(file: &str) -> Self {
+    pub async fn parse(file: &str) -> Self {
         let mut parse = TOOLS.python("python");
         parse.args(["-c", PARSE]).arg(deploy_file(file));
         let parse = run(&mut parse, Path::new("/")).await;
@@ -43,7 +43,7 @@ impl Image {
         named.map(|it| it.1.as_str()).collect()
     }
 
-    fn one(&self, name: &str) -> &str {
+    pub fn one(&self, name: &str) -> &str {
         let [value] = self.all(name)[..] else {
             panic!("one {name}");
         };

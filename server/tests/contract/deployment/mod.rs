@@ -4,5 +4,6 @@ mod alerts;
 mod caddy;
 mod container_image;
 mod files;
+mod kubernetes;
 mod metrics;
 mod proxied;
