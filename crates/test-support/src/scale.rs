@@ -31,6 +31,10 @@ pub struct Scale {
     pub histories: usize,
     /// Outages each of the database and of the bucket.
     pub outages: usize,
+    /// Failovers of a replicated database.
+    pub failovers: usize,
+    /// Periods in which the bucket misbehaves, for each way to do so.
+    pub bucket_faults: usize,
     /// Rollouts of a release, each with its rollback.
     pub rollouts: usize,
     /// Takes uploaded while syncs fail, for each kind of sync.
@@ -60,6 +64,8 @@ const SHORT: Scale = Scale {
     postgres_s3_races: 600,
     histories: 150,
     outages: 2,
+    failovers: 1,
+    bucket_faults: 2,
     rollouts: 1,
     failing_disk_takes: 3,
     failing_calls: 24,
@@ -82,6 +88,8 @@ const LONG: Scale = Scale {
     postgres_s3_races: 24_000,
     histories: 10_000,
     outages: 20,
+    failovers: 20,
+    bucket_faults: 20,
     rollouts: 10,
     failing_disk_takes: 200,
     failing_calls: usize::MAX,

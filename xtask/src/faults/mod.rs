@@ -102,7 +102,8 @@ fn fault_tests(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Comman
         .args(arguments)
         .env("VIDENCE_BINARY", binary)
         .env("VIDENCE_CHROMIUM", browser::chromium().unwrap_or_default())
-        .env("VIDENCE_TEST_POSTGRES", postgres.url());
+        .env("VIDENCE_TEST_POSTGRES", postgres.url())
+        .env("VIDENCE_TEST_PSQL", postgres.psql());
     tests
 }
 

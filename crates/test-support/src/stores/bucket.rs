@@ -3,7 +3,9 @@
 use std::fs;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
 use s3s::auth::SimpleAuth;
@@ -13,6 +15,8 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use crate::stores::bucket_faults::BucketFaults;
+
 const NAME: &str = "evidence";
 const KEY: &str = "a-key-for-tests";
 const SECRET: &str = "a-secret-for-tests";
@@ -21,6 +25,7 @@ const SECRET: &str = "a-secret-for-tests";
 pub struct Bucket {
     endpoint: String,
     folder: TempDir,
+    faults: Arc<BucketFaults>,
     serving: JoinHandle<()>,
 }
 
@@ -42,10 +47,12 @@ impl Bucket {
         service.set_auth(SimpleAuth::from_single(KEY, SECRET));
         let listener = TcpListener::bind((address, 0)).await.expect("a port");
         let address = listener.local_addr().expect("an address");
+        let faults = Arc::default();
         Self {
             endpoint: format!("http://{address}"),
             folder,
-            serving: tokio::spawn(serve(listener, service.build())),
+            serving: tokio::spawn(serve(listener, service.build(), Arc::clone(&faults))),
+            faults,
         }
     }
 
@@ -74,6 +81,11 @@ impl Bucket {
         ]
     }
 
+    /// How it misbehaves.
+    pub fn faults(&self) -> &BucketFaults {
+        &self.faults
+    }
+
     /// Paths of all stored objects.
     pub fn objects(&self) -> Vec<PathBuf> {
         files(&self.folder.path().join(NAME))
@@ -86,11 +98,15 @@ impl Drop for Bucket {
     }
 }
 
-async fn serve(listener: TcpListener, service: S3Service) {
+async fn serve(listener: TcpListener, service: S3Service, faults: Arc<BucketFaults>) {
     while let Ok((connection, _)) = listener.accept().await {
-        let service = service.clone();
+        let (service, faults) = (service.clone(), faults.clone());
         tokio::spawn(async move {
             let http = Builder::new(TokioExecutor::new());
+            let service = service_fn(move |request| {
+                let (service, faults) = (service.clone(), faults.clone());
+                async move { faults.call(&service, request).await }
+            });
             // Ignored: a client that hangs up is no error of the bucket.
             let _ = http
                 .serve_connection(TokioIo::new(connection), service)

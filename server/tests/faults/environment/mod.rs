@@ -4,6 +4,7 @@ pub mod failing_disk;
 pub mod operator;
 mod preloaded;
 pub mod proxy;
+pub mod replicated_postgres;
 mod settings;
 pub mod shifted_clock;
 mod small_disk;
@@ -28,6 +29,7 @@ use test_support::clients::ledger::Ledger;
 use test_support::clients::retrying_client::RetryingClient;
 use test_support::servers::node::{Node, Settings, free_address};
 use test_support::stores::bucket::{Bucket, files};
+use test_support::stores::bucket_faults::BucketFaults;
 use test_support::stores::database::fresh_database;
 
 /// Name of the data folder of a single node.
@@ -79,10 +81,22 @@ enum Store {
 pub struct SharedStores {
     database_url: String,
     bucket: Bucket,
-    /// Proxy between the nodes and the database.
-    pub database_proxy: Proxy,
+    /// Proxy between the nodes and the database, unless that has several hosts.
+    database_proxy: Option<Proxy>,
     /// Proxy between the nodes and the bucket.
     pub bucket_proxy: Proxy,
+}
+
+impl SharedStores {
+    /// Proxy between the nodes and the database.
+    pub fn database_proxy(&self) -> &Proxy {
+        self.database_proxy.as_ref().expect("a single host")
+    }
+
+    /// Faults of the bucket.
+    pub fn bucket_faults(&self) -> &BucketFaults {
+        self.bucket.faults()
+    }
 }
 
 impl Environment {
@@ -162,10 +176,25 @@ impl Environment {
 
     /// Like [`Self::postgres_s3`], with this binary instead of the one under test.
     pub async fn postgres_s3_with_program(program: Option<PathBuf>) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
         let database_url = fresh_database().await;
+        let (proxy, proxied_url) = proxied(&database_url).await;
+        Self::cluster(database_url, proxied_url, Some(proxy), program).await
+    }
+
+    /// Two nodes on this database, whose URL may have several hosts, and a bucket behind a proxy.
+    pub async fn on_database(url: String) -> Self {
+        Self::cluster(url.clone(), url, None, None).await
+    }
+
+    /// `node_url` is the database's URL for the nodes.
+    async fn cluster(
+        database_url: String,
+        node_url: String,
+        database_proxy: Option<Proxy>,
+        program: Option<PathBuf>,
+    ) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
         let bucket = Bucket::start().await;
-        let (database_proxy, proxied_url) = proxied(&database_url).await;
         let (bucket_proxy, endpoint) = proxied(bucket.endpoint()).await;
         let mut variables = Vec::from(bucket.env());
         for (name, value) in &mut variables {
@@ -178,7 +207,7 @@ impl Environment {
             let mut settings = settings(&folder.path().join(name));
             settings
                 .flags
-                .extend(["--database-url".into(), proxied_url.clone().into()]);
+                .extend(["--database-url".into(), node_url.clone().into()]);
             settings
                 .flags
                 .extend(["--blob-url".into(), bucket.url().into()]);

@@ -7,6 +7,7 @@ use rand::RngExt;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::acknowledged_since;
 use crate::environment::proxy::Proxy;
 use crate::environment::{Environment, SharedStores};
 use crate::report::report;
@@ -32,7 +33,8 @@ struct Outage {
 async fn uploads_survive_a_database_outage() {
     let mut environment = Environment::postgres_s3().await;
     let ledger = Ledger::default();
-    let outages = upload_through_outages(&mut environment, &ledger, |it| &it.database_proxy).await;
+    let outages =
+        upload_through_outages(&mut environment, &ledger, SharedStores::database_proxy).await;
     // Every acknowledgement needs the database.
     check_outages("database outages", &environment, &ledger, &outages, |_| {
         true
@@ -90,18 +92,6 @@ async fn upload_through_outages(
         .iter_mut()
         .for_each(|node| node.assert_alive());
     outages
-}
-
-/// Waits until bytes are acknowledged that were sent after this moment.
-async fn acknowledged_since(ledger: &Ledger, since: Instant) {
-    let mut ticks = tokio::time::interval(Duration::from_millis(5));
-    while !ledger
-        .appends()
-        .iter()
-        .any(|it| it.sent > since && it.length > 0)
-    {
-        ticks.tick().await;
-    }
 }
 
 /// Asserts that nothing was acknowledged in an outage that needs the store, and audits the rest.

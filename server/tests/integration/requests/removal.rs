@@ -18,6 +18,8 @@ use crate::support::{
     CLIP, CLIP_LENGTH, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces, clip,
     clip_with, during, last_segment, on_each_storage, wait_until,
 };
+use test_support::on_postgres_s3;
+use test_support::stores::bucket_faults::BucketFault;
 
 on_each_storage! {
     the_sweeper_removes_the_objects_of_expired_requests_only
@@ -26,6 +28,10 @@ on_each_storage! {
     a_deletion_resets_a_stream_of_the_video
     stored_bytes_equal_the_manifest
     only_old_orphans_are_collected
+}
+
+on_postgres_s3! {
+    what_a_late_list_lacks_is_collected_as_an_orphan
 }
 
 /// More than the sweeper asks the database for at a time.
@@ -169,6 +175,24 @@ async fn only_old_orphans_are_collected(server: Server) {
     assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 1);
     assert_eq!(server.objects().len(), 1);
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+}
+
+/// A deletion removes what the bucket lists. S3 lists an object at once; others that speak its protocol may not.
+async fn what_a_late_list_lacks_is_collected_as_an_orphan() {
+    const MINUTE: i64 = 60 * 1000;
+    let server = Server::postgres_s3().await;
+    let creator = server.create_request().await;
+    server.bucket_faults().set(Some(BucketFault::LateLists));
+    let take = creator.upload(CLIP).await;
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    let left = server.objects().len();
+    assert!(left > 0, "the list wasn't late");
+    server.bucket_faults().set(None);
+    server.advance_clock(16 * MINUTE);
+    let removed = orphan_gc::remove(&server.app).await;
+    assert_eq!(removed.expect("a search"), left);
+    assert!(server.objects().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

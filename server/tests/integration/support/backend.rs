@@ -7,6 +7,7 @@ use server::config::StoreArgs;
 use tempfile::TempDir;
 
 use test_support::stores::bucket::{Bucket, files};
+use test_support::stores::bucket_faults::BucketFaults;
 use test_support::stores::database::fresh_database;
 
 /// Database and object store, shared by the nodes of a cluster.
@@ -77,6 +78,11 @@ impl Backend {
     /// URL of the database, if it is PostgreSQL.
     pub fn database_url(&self) -> Option<&str> {
         self.shared.as_ref().map(|it| it.database.as_str())
+    }
+
+    /// How the bucket misbehaves, if there is one.
+    pub fn bucket_faults(&self) -> Option<&BucketFaults> {
+        self.shared.as_ref().map(|it| it.bucket.faults())
     }
 
     /// Environment variables with these stores, for the binary.

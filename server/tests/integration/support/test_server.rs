@@ -21,6 +21,7 @@ use super::HOUR;
 use super::backend::Backend;
 use super::certificate::CertificateFiles;
 use super::overrides::Overrides;
+use test_support::stores::bucket_faults::BucketFaults;
 use test_support::wait_until;
 
 /// A running server with a manual clock.
@@ -225,6 +226,11 @@ impl Server {
     /// URL of the database, if it is PostgreSQL.
     pub fn database_url(&self) -> Option<&str> {
         self.backend.database_url()
+    }
+
+    /// How its bucket misbehaves.
+    pub fn bucket_faults(&self) -> &BucketFaults {
+        self.backend.bucket_faults().expect("a bucket")
     }
 
     pub fn config(&self) -> &Config {

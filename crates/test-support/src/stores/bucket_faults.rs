@@ -1,0 +1,137 @@
+//! Ways in which a bucket misbehaves, switched on and off while it serves.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use http::header::CONTENT_LENGTH;
+use http::{Method, Response, StatusCode};
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
+use s3s::service::S3Service;
+use s3s::{Body, HttpError, HttpRequest, HttpResponse};
+
+/// How long an object is missing in lists that are late.
+pub const LIST_DELAY: Duration = Duration::from_secs(3);
+
+/// A way to misbehave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BucketFault {
+    /// Everything is refused with 503 `SlowDown`.
+    SlowDown,
+    /// Objects are stored, and the connection ends without an answer.
+    LostAnswers,
+    /// Deletions happen, and are answered with 500.
+    FailedDeletions,
+    /// Lists lack what was stored less than [`LIST_DELAY`] ago.
+    LateLists,
+}
+
+/// How a bucket misbehaves now.
+#[derive(Default)]
+pub struct BucketFaults {
+    current: Mutex<Option<BucketFault>>,
+    injected: AtomicU64,
+    /// When each object was stored, by its path in URLs.
+    stored: Mutex<HashMap<String, Instant>>,
+}
+
+impl BucketFaults {
+    /// Misbehaves in this way from now on, or not at all.
+    pub fn set(&self, fault: Option<BucketFault>) {
+        *self.current.lock().expect("not poisoned") = fault;
+    }
+
+    /// Number of answers that were refused, lost or falsified.
+    pub fn injected(&self) -> u64 {
+        self.injected.load(Ordering::Relaxed)
+    }
+
+    /// Answers a request by `service`, or not.
+    pub(super) async fn call(
+        &self,
+        service: &S3Service,
+        request: http::Request<Incoming>,
+    ) -> Result<HttpResponse, HttpError> {
+        let fault = *self.current.lock().expect("not poisoned");
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let query = request.uri().query().unwrap_or_default().to_owned();
+        let request = request.map(Body::from);
+        if fault == Some(BucketFault::SlowDown) {
+            return self.refuse(request).await;
+        }
+        let answer = service.call(request).await?;
+        match (fault, &method) {
+            (Some(BucketFault::LostAnswers), &Method::PUT) if answer.status().is_success() => {
+                self.count();
+                Err(HttpError::new("the answer is lost".into()))
+            }
+            (Some(BucketFault::FailedDeletions), &Method::DELETE | &Method::POST) => {
+                self.count();
+                Ok(error(StatusCode::INTERNAL_SERVER_ERROR, "InternalError"))
+            }
+            (Some(BucketFault::LateLists), &Method::GET) if query.contains("list-type") => {
+                self.without_new_objects(answer).await
+            }
+            (_, &Method::PUT) => {
+                let mut stored = self.stored.lock().expect("not poisoned");
+                stored.insert(path, Instant::now());
+                Ok(answer)
+            }
+            _ => Ok(answer),
+        }
+    }
+
+    /// Reads the body first, because a client may see the answer only after it has sent that.
+    async fn refuse(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        self.count();
+        let _ = request.into_body().collect().await;
+        Ok(error(StatusCode::SERVICE_UNAVAILABLE, "SlowDown"))
+    }
+
+    /// Takes those objects out of a list that were stored lately.
+    async fn without_new_objects(&self, answer: HttpResponse) -> Result<HttpResponse, HttpError> {
+        const ENTRY: &str = "<Contents>";
+        let (mut head, body) = answer.into_parts();
+        let body = body.collect().await.map_err(HttpError::new)?.to_bytes();
+        let text = String::from_utf8_lossy(&body).into_owned();
+        let (start, entries) = text.split_once(ENTRY).unwrap_or((&text, ""));
+        let mut list = start.to_owned();
+        let (entries, end) = entries.rsplit_once("</Contents>").unwrap_or(("", entries));
+        for entry in entries.split(ENTRY).filter(|it| !it.is_empty()) {
+            let key = entry.split_once("<Key>").expect("a key").1;
+            let key = key.split_once("</Key>").expect("a key").0;
+            if self.is_new(key) {
+                self.count();
+                continue;
+            }
+            list.push_str(ENTRY);
+            list.push_str(entry);
+            if !entry.ends_with("</Contents>") {
+                list.push_str("</Contents>");
+            }
+        }
+        list.push_str(end);
+        head.headers.remove(CONTENT_LENGTH);
+        Ok(Response::from_parts(head, Body::from(list)))
+    }
+
+    fn is_new(&self, key: &str) -> bool {
+        let stored = self.stored.lock().expect("not poisoned");
+        let mut found = stored.iter().filter(|(path, _)| path.ends_with(key));
+        found.any(|(_, at)| at.elapsed() < LIST_DELAY)
+    }
+
+    fn count(&self) {
+        self.injected.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// An error as S3 answers it.
+fn error(status: StatusCode, code: &str) -> HttpResponse {
+    let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code></Error>");
+    let mut answer = Response::new(Body::from(body));
+    *answer.status_mut() = status;
+    answer
+}
