@@ -8,8 +8,8 @@ use anyhow::Result;
 use super::{Tool, browser, postgres, webkit};
 use crate::dependencies;
 use crate::setup::{
-    has_node_packages, has_python_packages, install_apt_package, install_node_packages,
-    install_python_packages,
+    has_cargo_programs, has_node_packages, has_python_packages, install_apt_package,
+    install_cargo_programs, install_node_packages, install_python_packages,
 };
 use crate::shell::{output, program, which};
 
@@ -20,7 +20,7 @@ const SPEECH: &str = "transcripts::speech::";
 const POWER_CUTS: &str = "power::";
 
 /// All tools. Packages come after the programs that install them.
-pub const ALL: [&Tool; 26] = [
+pub const ALL: [&Tool; 27] = [
     LINUX,
     MOUNTS,
     IPV6,
@@ -28,6 +28,7 @@ pub const ALL: [&Tool; 26] = [
     FIREFOX,
     WEBKIT,
     POSTGRES,
+    GARAGE,
     NODE,
     PYTHON,
     STRACE,
@@ -77,6 +78,16 @@ pub const POSTGRES: &Tool = &Tool {
     install: || install_apt_package("postgresql"),
     tests: &["postgres_s3::"],
 };
+
+/// The S3 server of `compose.yaml`, three minutes of compiling.
+const GARAGE: &Tool = &Tool {
+    name: "Garage",
+    is_installed: || has_cargo_programs(&GARAGE_PROGRAM),
+    install: || install_cargo_programs(&GARAGE_PROGRAM),
+    tests: &["garage::"],
+};
+
+const GARAGE_PROGRAM: [(&str, &str); 1] = [("garage", "2.5.0")];
 
 pub const NODE: &Tool = &Tool {
     name: "Node.js with npm",

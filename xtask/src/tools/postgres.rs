@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::shell::{is_root, output, program, signal, which};
 
 /// The programs that are used, all of one installation.
-const PROGRAMS: [&str; 4] = ["initdb", "pg_isready", "postgres", "psql"];
+const PROGRAMS: [&str; 5] = ["initdb", "pg_basebackup", "pg_isready", "postgres", "psql"];
 
 /// Finds the folder of the programs. Debian doesn't put it on the `PATH`.
 pub fn find() -> Option<PathBuf> {

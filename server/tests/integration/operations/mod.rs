@@ -5,6 +5,7 @@ mod ask_guards;
 mod check;
 mod commands;
 mod dashboards;
+mod garage;
 mod metrics;
 mod nodes;
 mod outcome_metrics;
