@@ -41,6 +41,8 @@ enum Command {
     },
     /// Build target/release/vidence, a single file with everything in it
     Build,
+    /// Build the pages alone, into target/site: for cargo install and cargo build, which call it
+    Pages,
     /// Pack a release into target/packages: archive, Debian package, list of dependencies, checksums
     Dist,
     /// Build and run
@@ -99,6 +101,7 @@ fn run() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Setup { all } => setup::set_up(all),
         Command::Build => build::build(build::Profile::Release).map(drop),
+        Command::Pages => build::build_pages(),
         Command::Dist => dist::dist(),
         Command::Serve { flags } => serve::serve(&flags),
         Command::Watch { flags } => watch::watch(&flags),

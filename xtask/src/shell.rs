@@ -26,9 +26,14 @@ pub fn say(text: impl AsRef<str>) {
     eprintln!("  {}", text.as_ref());
 }
 
+/// Tells `server/build.rs` that the pages are built already.
+const BY_XTASK: &str = "BUILT_BY_XTASK";
+
 /// The cargo that runs this program.
 pub fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.env(BY_XTASK, "1");
+    cargo
 }
 
 /// A command with its arguments.

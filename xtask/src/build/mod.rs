@@ -43,6 +43,12 @@ pub fn build(profile: Profile) -> Result<PathBuf> {
     Ok(binary)
 }
 
+/// Builds the pages alone, as they ship.
+pub fn build_pages() -> Result<()> {
+    step("Check the tools", setup::install_for_building)?;
+    step("Build the frontend", || site::build(Profile::Release))
+}
+
 fn build_server(profile: Profile) -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--package", "server"]);
