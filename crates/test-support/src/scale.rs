@@ -65,7 +65,7 @@ const SHORT: Scale = Scale {
     histories: 150,
     outages: 2,
     failovers: 1,
-    bucket_faults: 2,
+    bucket_faults: 1,
     rollouts: 1,
     failing_disk_takes: 3,
     failing_calls: 24,

@@ -20,6 +20,12 @@ pub enum DbError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// A connection pooler loses prepared statements.
+    #[error(
+        "the database connection loses prepared statements, as behind a PgBouncer in transaction mode: set its \
+         max_prepared_statements (PgBouncer 1.21 or later), or use its session mode, or PostgreSQL's own address"
+    )]
+    StatementsLost(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// There is no SQLite file, and the caller mustn't create one.
     #[error(
         "there is no {place}: name the folder of the server's data by --data-dir or VIDENCE_DATA_DIR, or its database by \

@@ -20,7 +20,7 @@ const SPEECH: &str = "transcripts::speech::";
 const POWER_CUTS: &str = "power::";
 
 /// All tools. Packages come after the programs that install them.
-pub const ALL: [&Tool; 27] = [
+pub const ALL: [&Tool; 28] = [
     LINUX,
     MOUNTS,
     IPV6,
@@ -28,6 +28,7 @@ pub const ALL: [&Tool; 27] = [
     FIREFOX,
     WEBKIT,
     POSTGRES,
+    PGBOUNCER,
     GARAGE,
     NODE,
     PYTHON,
@@ -77,6 +78,15 @@ pub const POSTGRES: &Tool = &Tool {
     is_installed: || postgres::find().is_some(),
     install: || install_apt_package("postgresql"),
     tests: &["postgres_s3::"],
+};
+
+/// Any version; what is tested depends on whether it keeps prepared statements.
+const PGBOUNCER: &Tool = &Tool {
+    name: "PgBouncer",
+    // Debian installs it in a folder that isn't on each user's `PATH`.
+    is_installed: || which("pgbouncer").is_some() || PathBuf::from("/usr/sbin/pgbouncer").is_file(),
+    install: || install_apt_package("pgbouncer"),
+    tests: &["pgbouncer::"],
 };
 
 /// The S3 server of `compose.yaml`, three minutes of compiling.

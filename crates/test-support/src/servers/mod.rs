@@ -2,5 +2,6 @@
 
 pub mod nginx;
 pub mod node;
+pub mod pgbouncer;
 pub mod release_server;
 pub mod transcriber;

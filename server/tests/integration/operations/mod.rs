@@ -9,6 +9,7 @@ mod garage;
 mod metrics;
 mod nodes;
 mod outcome_metrics;
+mod pgbouncer;
 mod readiness;
 mod refusal_log;
 mod request_ids;

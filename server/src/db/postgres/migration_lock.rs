@@ -1,0 +1,126 @@
+//! One node migrates at a time, and none behind a connection pooler that loses prepared statements.
+//!
+//! A pooler in transaction mode, such as `PgBouncer`, gives a connection another session of PostgreSQL for each
+//! transaction. Therefore the lock belongs to a transaction: one of a session would stay there after this program has
+//! ended, and block every later start. And statements that were prepared in the session before are missing, unless the
+//! pooler keeps them: a server would start, and its queries would fail now and then. Nothing else of this program needs
+//! a session.
+
+use std::time::Duration;
+
+use diesel::dsl::sql;
+use diesel::result::Error as QueryError;
+use diesel::sql_types::Bool;
+use diesel::{ConnectionError, IntoSql};
+use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
+
+use super::connector::Connector;
+use super::open_error;
+use crate::db::DbError;
+
+/// The key of the advisory lock. It is "vidence" in ASCII, which other users of the server don't lock by chance.
+const KEY: i64 = 0x0076_6964_656e_6365;
+
+/// How often a node asks for the lock while another one has it.
+const POLL: Duration = Duration::from_millis(100);
+
+/// A connection to migrate by, while no other node does.
+pub(super) struct MigrationLock {
+    pub(super) conn: AsyncPgConnection,
+    /// Has a transaction with the lock, which ends when this connection is dropped.
+    pub(super) holder: AsyncPgConnection,
+}
+
+impl MigrationLock {
+    /// Waits until no other node migrates. [`DbError::StatementsLost`]: connections lose prepared statements.
+    ///
+    /// Statements are lost if the connection's statement fails the second time: a pooler has given the session that it
+    /// was prepared in to the holder meanwhile.
+    pub(super) async fn acquire(connector: &Connector) -> Result<Self, DbError> {
+        let mut conn = connect(connector).await?;
+        let mut holder = connect(connector).await?;
+        ask(&mut conn).await.map_err(query_error)?;
+        while !try_lock(&mut holder).await.map_err(query_error)? {
+            tokio::time::sleep(POLL).await;
+        }
+        ask(&mut conn).await.map_err(query_error)?;
+        Ok(Self { conn, holder })
+    }
+}
+
+/// Begins a transaction with the lock, or none: whoever waits must not keep a session of a pooler, of which the node that
+/// migrates needs two.
+async fn try_lock(conn: &mut AsyncPgConnection) -> Result<bool, QueryError> {
+    conn.batch_execute("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0")
+        .await?;
+    let lock = format!("pg_try_advisory_xact_lock({KEY})");
+    let is_locked: bool = diesel::select(sql::<Bool>(&lock)).get_result(conn).await?;
+    if !is_locked {
+        conn.batch_execute("ROLLBACK").await?;
+    }
+    Ok(is_locked)
+}
+
+/// Runs a statement that each connection prepares once.
+async fn ask(conn: &mut AsyncPgConnection) -> Result<bool, QueryError> {
+    // A bound value, because a statement with literals is prepared anew each time.
+    diesel::select(true.into_sql::<Bool>())
+        .get_result(conn)
+        .await
+}
+
+/// Opens a connection. The statements that set it up are prepared, too.
+async fn connect(connector: &Connector) -> Result<AsyncPgConnection, DbError> {
+    connector.connect().await.map_err(|error| match error {
+        ConnectionError::CouldntSetupConfiguration(error) if is_lost(&error) => {
+            DbError::StatementsLost(error.into())
+        }
+        error => open_error(error),
+    })
+}
+
+fn query_error(error: QueryError) -> DbError {
+    match is_lost(&error) {
+        true => DbError::StatementsLost(error.into()),
+        false => error.into(),
+    }
+}
+
+/// Whether a prepared statement is missing, or one of its name is there already.
+///
+/// diesel-async drops the SQLSTATE, and the message is in the language of the server; but it names the statement, which
+/// `tokio_postgres` has called `s` with a number.
+fn is_lost(error: &QueryError) -> bool {
+    let QueryError::DatabaseError(_, info) = error else {
+        return false;
+    };
+    let mut words = info.message().split(|it: char| !it.is_alphanumeric());
+    words.any(|word| {
+        let number = word.strip_prefix('s').unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use diesel::result::DatabaseErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn a_lost_statement_is_told_from_other_failures_in_any_language() {
+        for (message, want) in [
+            ("prepared statement \"s16\" does not exist", true),
+            ("prepared statement \"s0\" already exists", true),
+            ("vorbereitete Anweisung »s3« existiert nicht", true),
+            ("query_wait_timeout", false),
+            ("terminating connection due to administrator command", false),
+            ("relation \"takes\" does not exist", false),
+        ] {
+            let info = Box::new(message.to_owned());
+            let error = QueryError::DatabaseError(DatabaseErrorKind::Unknown, info);
+            assert_eq!(is_lost(&error), want, "{message}");
+        }
+        assert!(!is_lost(&QueryError::NotFound));
+    }
+}
