@@ -45,6 +45,8 @@ enum Command {
     Pages,
     /// Pack a release into target/packages: archive, Debian package, list of dependencies, checksums
     Dist,
+    /// Write the licences of all that is in the binary into target/THIRD-PARTY-LICENSES
+    Licenses,
     /// Build and run
     Serve {
         /// Flags for the server
@@ -103,6 +105,7 @@ fn run() -> anyhow::Result<()> {
         Command::Build => build::build(build::Profile::Release).map(drop),
         Command::Pages => build::build_pages(),
         Command::Dist => dist::dist(),
+        Command::Licenses => dist::write_licenses(),
         Command::Serve { flags } => serve::serve(&flags),
         Command::Watch { flags } => watch::watch(&flags),
         Command::Test { part: None, .. } => test::run_all(),

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use crate::shell::{cargo, is_root, output, program, root, run, say, step, which};
 use crate::tools::{self, MissingTools};
 
-const WASM_TARGET: &str = "wasm32-unknown-unknown";
+pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
 /// Where cargo installs programs.
 const TOOLS: &str = "target/tools";

@@ -1,11 +1,12 @@
 //! `cargo xtask dist`: what a release consists of, in `target/packages`.
 //!
-//! An archive and a Debian package for this machine's architecture, the list of all crates in the binary (CycloneDX), and
-//! the checksums of these. Two builds of a commit give the same bytes. The image with the same binary is
+//! An archive and a Debian package for this machine's architecture, both with the licences of all that is in the binary, the
+//! list of all crates in it (CycloneDX), and the checksums of these. Two builds of a commit give the same bytes. The image with the same binary is
 //! `server/deploy/Dockerfile.static`.
 
 mod archive;
 mod debian;
+mod licenses;
 mod sbom;
 mod static_binary;
 
@@ -19,6 +20,8 @@ use sha2::{Digest, Sha256};
 use crate::build;
 use crate::setup::install_for_building;
 use crate::shell::{output, program, root, run, say, step};
+
+pub use licenses::write_for_build as write_licenses;
 
 /// Where the artefacts are, from the root of the repository.
 const FOLDER: &str = "target/packages";
@@ -59,6 +62,9 @@ pub fn dist() -> Result<()> {
     })?;
     let binary = step("Build the server", || static_binary::build(&release))?;
     step("Write the manual", || stage(&binary))?;
+    step("Collect the licences", || {
+        licenses::write_for_static_binary(&root().join(STAGING))
+    })?;
 
     let folder = root().join(FOLDER);
     clear(&folder)?;

@@ -12,12 +12,7 @@ use crate::shell::{cargo, output};
 
 /// Writes the list. Returns its path.
 pub fn write(release: &Release, folder: &Path) -> Result<PathBuf> {
-    let mut crates = BTreeSet::new();
-    let server = ["--package", "server", "--target", &static_binary::target()];
-    crates.extend(dependencies(&server)?);
-    let pages = ["--package", "recorder", "--package", "console"];
-    let wasm = ["--target", "wasm32-unknown-unknown"];
-    crates.extend(dependencies(&[pages.as_slice(), &wasm].concat())?);
+    let crates = crates(&[&static_binary::target()])?;
     let components = crates.iter().map(|it| component(it));
     let components = components.collect::<Result<Vec<Value>>>()?;
     // Without a time and a serial number, which would differ each time.
@@ -33,6 +28,17 @@ pub fn write(release: &Release, folder: &Path) -> Result<PathBuf> {
     let file = folder.join(format!("{}.cdx.json", release.name()));
     fs::write(&file, format!("{list:#}\n"))?;
     Ok(file)
+}
+
+/// Lines of crate, version and licence, of all that is in servers for these targets and in their pages.
+pub fn crates(targets: &[&str]) -> Result<BTreeSet<String>> {
+    let mut server = vec!["--package", "server"];
+    server.extend(targets.iter().flat_map(|it| ["--target", it]));
+    let mut crates = dependencies(&server)?;
+    let pages = ["--package", "recorder", "--package", "console"];
+    let wasm = ["--target", "wasm32-unknown-unknown"];
+    crates.extend(dependencies(&[pages.as_slice(), &wasm].concat())?);
+    Ok(crates)
 }
 
 /// Lines of crate, version and licence, of all that these packages are linked to.

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 
 use super::Release;
 use crate::build;
@@ -54,6 +54,18 @@ pub fn build(release: &Release) -> Result<PathBuf> {
     let megabytes = fs::metadata(&binary)?.len() / 1_000_000;
     say(format!("{}: {megabytes} MB", binary.display()));
     Ok(binary)
+}
+
+/// The folder of Zig, with the sources of what it links.
+pub fn zig() -> Result<PathBuf> {
+    let libraries = python_environment(ZIG).join("lib");
+    for version in fs::read_dir(&libraries)? {
+        let zig = version?.path().join("site-packages/ziglang");
+        if zig.is_dir() {
+            return Ok(zig);
+        }
+    }
+    bail!("there is no Zig in {}", libraries.display())
 }
 
 /// The `PATH`, with this folder first.

@@ -119,6 +119,14 @@ async fn the_static_image_has_the_settings_of_the_other_one() {
         "{:?}",
         small.all("COPY")
     );
+    let licenses = "/usr/share/doc/vidence/THIRD-PARTY-LICENSES";
+    for (image, from) in [
+        (&image, "--from=build /usr/local/share/THIRD-PARTY-LICENSES"),
+        (&small, "THIRD-PARTY-LICENSES"),
+    ] {
+        let copied = format!("{from} {licenses}");
+        assert!(image.all("COPY").contains(&copied.as_str()), "{copied}");
+    }
     let binary = "${TARGETARCH} /usr/bin/vidence";
     assert_eq!(small.all("COPY").last(), Some(&binary));
     assert_eq!(small.variable("PATH"), "/usr/bin");
@@ -191,8 +199,8 @@ async fn the_image_builds_with_the_pinned_toolchain_on_its_base_system() {
     assert_eq!(rust, format!("rust:{channel}-{suite}"));
     assert_eq!(ship, format!("debian:{suite}-slim"));
 
-    let [sources, binary] = image.all("COPY")[..] else {
-        panic!("what it is built of, and what ships");
+    let [sources, _licenses, binary] = image.all("COPY")[..] else {
+        panic!("what it is built of, its licences, and what ships");
     };
     assert_eq!(sources, ". .");
     let (from, to) = binary.rsplit_once(' ').expect("two places");
