@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use diesel::result::{DatabaseErrorInformation, Error as QueryError};
+use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error as QueryError};
 use diesel_async::pooled_connection::deadpool::{BuildError, PoolError};
 use tokio::task::JoinError;
 
@@ -109,6 +109,22 @@ impl DbError {
     /// Whether its disk takes no writes now: it is full or read-only.
     pub fn is_unwritable(&self) -> bool {
         self.is_full() || matches!(self, Self::ReadOnly)
+    }
+
+    /// Whether the database doesn't answer now, or is too busy to.
+    pub fn is_away(&self) -> bool {
+        let closed = |error: &QueryError| {
+            matches!(
+                error,
+                QueryError::DatabaseError(DatabaseErrorKind::ClosedConnection, _)
+            )
+        };
+        match self {
+            Self::Busy | Self::Connection(_) => true,
+            Self::Query(error) => closed(error),
+            Self::CommitFailed(error) => closed(error),
+            _ => false,
+        }
     }
 
     /// Whether it is certain that nothing was written.

@@ -169,6 +169,10 @@ fn closed_reason(error: &Error) -> (StatusCode, Reason) {
         Error::TakeFailed | Error::Superseded { .. } => {
             (StatusCode::UNPROCESSABLE_ENTITY, Reason::Broken)
         }
+        Error::Db(db) if db.is_away() => {
+            error!(error = error as &dyn std::error::Error, "a page failed");
+            (StatusCode::SERVICE_UNAVAILABLE, Reason::Broken)
+        }
         // The first ones are internal errors; the others come from operations that a form doesn't use.
         Error::Db(_)
         | Error::Blobs(_)

@@ -210,11 +210,11 @@ errors! {
     InternalError;
 
     #[response(
-        description = "Nothing can be stored or deleted now, because the disk is read-only.",
+        description = "The database is away, or the disk is read-only, so that nothing can be stored or deleted.",
         headers(("Retry-After" = u64, description = "Come back after so many seconds.")),
         example = json!({ "error": {
             "code": "unavailable",
-            "message": "the disk of this service is read-only now, so nothing can be stored or deleted; try again later",
+            "message": "something went wrong on our side; try again",
         } }),
     )]
     Unavailable;
@@ -231,6 +231,7 @@ impl IntoResponses for TokenErrors {
             ("404", NotFound::response().0),
             ("429", RateLimited::response().0),
             ("500", InternalError::response().0),
+            ("503", Unavailable::response().0),
         ];
         let reference = |name| RefOr::Ref(Ref::from_response_name(name));
         BTreeMap::from(errors.map(|(status, name)| (status.to_owned(), reference(name))))

@@ -186,7 +186,6 @@ fn applied(patience: Duration) -> [(HeaderName, HeaderValue); 1] {
     responses(
         (status = 204, description = "It is gone."),
         TokenErrors,
-        (status = 503, response = Unavailable),
     ),
     security(("requestAccessToken" = [])),
 )]

@@ -10,6 +10,9 @@ pub const TRANSCRIPT_RETRY: Duration = Duration::from_secs(5);
 /// When it is worth trying a read-only disk again: its operator has to repair it.
 const READ_ONLY_RETRY: Duration = Duration::from_secs(60);
 
+/// When it is worth asking again while the database is away: it restarts, or another one takes over.
+const DATABASE_RETRY: Duration = Duration::from_secs(5);
+
 /// What a failure means for a client. `http` maps it to a status, `mcp` to advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -87,6 +90,7 @@ impl Error {
             Self::ReportedOften => (K::RateLimited, "reported_often"),
             Self::StillSealing => (K::Unavailable, "still_sealing"),
             Self::StoreTooSlow | Self::ReadOnly => (K::Unavailable, "unavailable"),
+            Self::Db(error) if error.is_away() => (K::Unavailable, "unavailable"),
             Self::NoRoom | Self::CreatorQuotaExceeded => {
                 (K::InsufficientStorage, "insufficient_storage")
             }
@@ -107,6 +111,7 @@ impl Error {
             Self::StillSealing => Some(Duration::from_secs(1)),
             Self::TranscriptPending => Some(TRANSCRIPT_RETRY),
             Self::ReadOnly => Some(READ_ONLY_RETRY),
+            Self::Db(error) if error.is_away() => Some(DATABASE_RETRY),
             _ => None,
         }
     }
@@ -118,7 +123,7 @@ impl Error {
 
     /// Whether the cause is only logged for the operator, and withheld from the client.
     pub fn is_internal(&self) -> bool {
-        self.kind() == ErrorKind::Internal || matches!(self, Self::StoreTooSlow)
+        self.kind() == ErrorKind::Internal || matches!(self, Self::StoreTooSlow | Self::Db(_))
     }
 
     /// Whether a retry may succeed soon.
@@ -137,9 +142,40 @@ impl Error {
 
 #[cfg(test)]
 mod tests {
+    use diesel::result::{DatabaseErrorKind, Error as QueryError};
+
     use super::*;
     use crate::blobs::BlobError;
     use crate::db::DbError;
+
+    #[test]
+    fn a_database_that_is_away_is_worth_a_retry_and_a_wrong_query_is_not() {
+        let closed = |kind| {
+            let info = Box::new("terminating connection".to_owned());
+            Error::Db(DbError::Query(QueryError::DatabaseError(kind, info)))
+        };
+        for (failure, kind, wait) in [
+            (Error::Db(DbError::Busy), ErrorKind::Unavailable, Some(5)),
+            (
+                closed(DatabaseErrorKind::ClosedConnection),
+                ErrorKind::Unavailable,
+                Some(5),
+            ),
+            (
+                closed(DatabaseErrorKind::UniqueViolation),
+                ErrorKind::Internal,
+                None,
+            ),
+        ] {
+            assert_eq!(
+                (failure.kind(), failure.retry_after()),
+                (kind, wait),
+                "{failure:?}"
+            );
+            // The cause is the operator's.
+            assert!(failure.is_internal(), "{failure:?}");
+        }
+    }
 
     #[test]
     fn a_retry_may_succeed_after_a_failure_of_the_server_and_not_of_the_video() {
