@@ -116,7 +116,11 @@ impl DbError {
         let closed = |error: &QueryError| {
             matches!(
                 error,
-                QueryError::DatabaseError(DatabaseErrorKind::ClosedConnection, _)
+                // The second is what diesel-async makes of a closed connection.
+                QueryError::DatabaseError(
+                    DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand,
+                    _
+                )
             )
         };
         match self {
@@ -162,6 +166,22 @@ mod tests {
 
     fn with_message(message: &str) -> QueryError {
         QueryError::DatabaseError(DatabaseErrorKind::Unknown, Box::new(message.to_owned()))
+    }
+
+    #[test]
+    fn a_closed_connection_is_told_from_a_failed_statement() {
+        for (kind, is_away) in [
+            (DatabaseErrorKind::ClosedConnection, true),
+            (DatabaseErrorKind::UnableToSendCommand, true),
+            (DatabaseErrorKind::UniqueViolation, false),
+            (DatabaseErrorKind::Unknown, false),
+        ] {
+            let error = || QueryError::DatabaseError(kind, Box::new(String::new()));
+            assert_eq!(DbError::Query(error()).is_away(), is_away);
+            let commit = DbError::CommitFailed(Arc::new(error()));
+            assert_eq!(commit.is_away(), is_away);
+        }
+        assert!(DbError::Busy.is_away() && !DbError::WriterStopped.is_away());
     }
 
     #[test]

@@ -3,13 +3,13 @@
 use std::fs;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
-use reqwest::{Response, StatusCode};
+use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::binary::vidence;
 use crate::support::certificate::CertificateFiles;
 use crate::support::scrape::AdminServer;
-use crate::support::{Server, on_each_storage, wait_until};
+use crate::support::{Server, assert_refused, on_each_storage, wait_until};
 use test_support::on_postgres_s3;
 use test_support::servers::node::free_address;
 
@@ -128,6 +128,16 @@ async fn readyz_names_an_unreachable_database_and_other_metrics_remain() {
         unready,
     )
     .await;
+    // PostgreSQL says its farewell to connections that are open, which is an internal error.
+    let create = async || {
+        let body = json!({ "prompt": "Show the dent." });
+        let create = server.request(Method::POST, "/v1/requests").json(&body);
+        create.send().await.expect("an answer")
+    };
+    wait_until(async || create().await.status() != StatusCode::INTERNAL_SERVER_ERROR).await;
+    let refused = create().await;
+    assert_eq!(refused.headers()["retry-after"], "5");
+    assert_refused(refused, 503, "unavailable").await;
     let scrape = AdminServer::start(&server).await.scrape().await;
     assert_eq!(
         scrape.value("vidence_ready", &[("part", "database")]),

@@ -137,8 +137,9 @@ fn every_registered_route_is_in_the_metered_list() {
     for room in ["http", "mcp"] {
         routes_in(&sources.join(room), &mut paths);
     }
-    // Only on the admin listener.
-    paths.remove("/metrics");
+    for path in ["/metrics", "/refusals"] {
+        assert!(paths.remove(path), "{path} is only on the admin listener");
+    }
     assert!(paths.len() > 20, "{paths:?}");
     for path in paths {
         let listed = ROUTES.iter().any(|(_, route)| route.ends_with(&path));
