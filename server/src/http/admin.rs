@@ -114,7 +114,7 @@ async fn metrics(State(Admin { app, exporter, tls }): State<Admin>) -> impl Into
     (headers, format!("{}{stands}", exporter.render()))
 }
 
-/// Not a metric: networks are no labels, because anybody could make any number of them.
+/// Not a metric: networks are no labels, because a client could make any number of them.
 async fn refusals(State(Admin { app, .. }): State<Admin>) -> impl IntoResponse {
     let refusals = Refusals::from(app.quotas.refusals.recent());
     ([(CACHE_CONTROL, "no-store")], Json(refusals))

@@ -48,8 +48,8 @@ impl MigrationLock {
     }
 }
 
-/// Begins a transaction with the lock, or none: whoever waits must not keep a session of a pooler, of which the node that
-/// migrates needs two.
+/// Begins a transaction with the lock, or none: a node that waits must not keep a session of a pooler, because the one
+/// that migrates needs two.
 async fn try_lock(conn: &mut AsyncPgConnection) -> Result<bool, QueryError> {
     conn.batch_execute("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0")
         .await?;

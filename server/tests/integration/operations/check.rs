@@ -100,7 +100,7 @@ async fn check_finds_missing_truncated_and_changed_objects(server: Server) {
     assert!(report.to_string().contains(requests[0].id()));
 }
 
-/// The server doesn't verify what it reads. Whoever downloads a video can: its digest is that of the seal.
+/// The server doesn't verify what it reads. A client can: its digest is that of the seal.
 async fn a_video_that_rotted_is_served_with_the_digest_that_it_lacks(server: Server) {
     let bytes = clip(4_000_000);
     let creator = server.create_request().await;
