@@ -12,13 +12,20 @@ use std::process::{Command, exit};
 const BY_XTASK: &str = "BUILT_BY_XTASK";
 
 /// What the pages are made of, from the root of the repository.
-const SOURCES: [&str; 5] = ["app", "frontend", "style", "xtask/src/build", "Cargo.lock"];
+const SOURCES: [&str; 6] = [
+    "app",
+    "frontend",
+    "style",
+    "xtask/src/build",
+    "Cargo.toml",
+    "Cargo.lock",
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=../target/site");
     println!("cargo::rerun-if-changed=../migrations");
     println!("cargo::rerun-if-env-changed={BY_XTASK}");
-    // Not for `cargo check` and editors, which embed nothing.
+    // Not without `--release`, as by editors: such a server reads the pages when it runs.
     let is_release = env::var("PROFILE").is_ok_and(|it| it == "release");
     if is_release && env::var_os(BY_XTASK).is_none() {
         for source in SOURCES {
@@ -37,6 +44,9 @@ fn build_pages() {
         .current_dir("..")
         // The flags of the server's compiler aren't those of the browser's code.
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env_remove("RUSTFLAGS")
+        .env_remove("RUSTC_WORKSPACE_WRAPPER")
+        .env_remove("CARGO_BUILD_TARGET")
         // Cargo reads commands in the standard output.
         .stdout(stderr())
         .status();

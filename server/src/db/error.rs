@@ -116,9 +116,12 @@ impl DbError {
         let closed = |error: &QueryError| {
             matches!(
                 error,
-                // The second is what diesel-async makes of a closed connection.
+                // The second is what diesel-async makes of a closed connection, and the third a server that another
+                // one has taken over from.
                 QueryError::DatabaseError(
-                    DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand,
+                    DatabaseErrorKind::ClosedConnection
+                        | DatabaseErrorKind::UnableToSendCommand
+                        | DatabaseErrorKind::ReadOnlyTransaction,
                     _
                 )
             )
@@ -173,6 +176,7 @@ mod tests {
         for (kind, is_away) in [
             (DatabaseErrorKind::ClosedConnection, true),
             (DatabaseErrorKind::UnableToSendCommand, true),
+            (DatabaseErrorKind::ReadOnlyTransaction, true),
             (DatabaseErrorKind::UniqueViolation, false),
             (DatabaseErrorKind::Unknown, false),
         ] {

@@ -143,9 +143,6 @@ impl ApiError {
         if matches!(self, Self::Service(Error::NoRoom)) {
             warn!("an upload was refused: no room");
         }
-        if matches!(self, Self::Service(Error::ReadOnly)) {
-            error!("a request was refused: the disk is read-only");
-        }
         let message = if internal {
             error!(error = &self as &dyn std::error::Error, "a request failed");
             INTERNAL.to_owned()

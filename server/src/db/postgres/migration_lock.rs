@@ -13,6 +13,7 @@ use diesel::result::Error as QueryError;
 use diesel::sql_types::Bool;
 use diesel::{ConnectionError, IntoSql};
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
+use tracing::warn;
 
 use super::connector::Connector;
 use super::open_error;
@@ -23,6 +24,9 @@ const KEY: i64 = 0x0076_6964_656e_6365;
 
 /// How often a node asks for the lock while another one has it.
 const POLL: Duration = Duration::from_millis(100);
+
+/// A migration takes a moment. A lock that is held for longer may be a left one, in a session of a pooler.
+const POLLS_BEFORE_WARNING: u32 = 100;
 
 /// A connection to migrate by, while no other node does.
 pub(super) struct MigrationLock {
@@ -40,7 +44,12 @@ impl MigrationLock {
         let mut conn = connect(connector).await?;
         let mut holder = connect(connector).await?;
         ask(&mut conn).await.map_err(query_error)?;
+        let mut polls = 0_u32;
         while !try_lock(&mut holder).await.map_err(query_error)? {
+            polls += 1;
+            if polls == POLLS_BEFORE_WARNING {
+                warn!("still waiting for the lock of the migrations, which another node has");
+            }
             tokio::time::sleep(POLL).await;
         }
         ask(&mut conn).await.map_err(query_error)?;
@@ -51,8 +60,10 @@ impl MigrationLock {
 /// Begins a transaction with the lock, or none: a node that waits must not keep a session of a pooler, because the one
 /// that migrates needs two.
 async fn try_lock(conn: &mut AsyncPgConnection) -> Result<bool, QueryError> {
-    conn.batch_execute("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0")
-        .await?;
+    // Both would end the transaction, and with it the lock. The second one is PostgreSQL 17's.
+    let begin = "BEGIN; SELECT set_config(name, '0', true) FROM pg_settings \
+                 WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')";
+    conn.batch_execute(begin).await?;
     let lock = format!("pg_try_advisory_xact_lock({KEY})");
     let is_locked: bool = diesel::select(sql::<Bool>(&lock)).get_result(conn).await?;
     if !is_locked {

@@ -162,20 +162,17 @@ fn closed_reason(error: &Error) -> (StatusCode, Reason) {
         Error::TakeEmpty => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoFile),
         Error::Interrupted => (StatusCode::BAD_REQUEST, Reason::Interrupted),
         Error::Unplayable(_) => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoPicture),
-        Error::StillSealing | Error::ReadOnly => (StatusCode::SERVICE_UNAVAILABLE, Reason::Broken),
+        Error::StillSealing => (StatusCode::SERVICE_UNAVAILABLE, Reason::Broken),
         Error::NoRoom | Error::CreatorQuotaExceeded => {
             (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken)
         }
         Error::TakeFailed | Error::Superseded { .. } => {
             (StatusCode::UNPROCESSABLE_ENTITY, Reason::Broken)
         }
-        Error::Db(db) if db.is_away() => {
-            error!(error = error as &dyn std::error::Error, "a page failed");
-            (StatusCode::SERVICE_UNAVAILABLE, Reason::Broken)
-        }
         // The first ones are internal errors; the others come from operations that a form doesn't use.
         Error::Db(_)
         | Error::Blobs(_)
+        | Error::ReadOnly
         | Error::TaskPanicked
         | Error::Corrupt
         | Error::DecoderUnavailable

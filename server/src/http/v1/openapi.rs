@@ -36,7 +36,7 @@ use crate::service::{AppState, PublicUrl};
         schemas(ErrorBody),
         responses(
             BadRequest, Unauthorized, Forbidden, NotFound, Gone, PreconditionFailed, RangeNotSatisfiable,
-            RateLimited, InternalError, Unavailable, TranscriptPending,
+            RateLimited, InternalError, TranscriptPending,
         ),
     ),
     tags(
@@ -208,16 +208,6 @@ errors! {
         } }),
     )]
     InternalError;
-
-    #[response(
-        description = "The database is away, or the disk is read-only, so that nothing can be stored or deleted.",
-        headers(("Retry-After" = u64, description = "Come back after so many seconds.")),
-        example = json!({ "error": {
-            "code": "unavailable",
-            "message": "something went wrong on our side; try again",
-        } }),
-    )]
-    Unavailable;
 }
 
 /// The errors of every operation that needs the token of a request.
@@ -231,7 +221,6 @@ impl IntoResponses for TokenErrors {
             ("404", NotFound::response().0),
             ("429", RateLimited::response().0),
             ("500", InternalError::response().0),
-            ("503", Unavailable::response().0),
         ];
         let reference = |name| RefOr::Ref(Ref::from_response_name(name));
         BTreeMap::from(errors.map(|(status, name)| (status.to_owned(), reference(name))))

@@ -9,7 +9,7 @@ use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use super::openapi::{BadRequest, InternalError, RateLimited, TokenErrors, Unavailable};
+use super::openapi::{BadRequest, InternalError, RateLimited, TokenErrors};
 use super::prefer;
 use crate::http::error::ApiError;
 use crate::http::extract::{Bearer, Ids, Json};
@@ -60,7 +60,6 @@ const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
         (status = 400, response = BadRequest),
         (status = 429, response = RateLimited),
         (status = 500, response = InternalError),
-        (status = 503, response = Unavailable),
     ),
 )]
 pub async fn create(

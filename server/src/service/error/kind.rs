@@ -89,13 +89,14 @@ impl Error {
             }
             Self::ReportedOften => (K::RateLimited, "reported_often"),
             Self::StillSealing => (K::Unavailable, "still_sealing"),
-            Self::StoreTooSlow | Self::ReadOnly => (K::Unavailable, "unavailable"),
-            Self::Db(error) if error.is_away() => (K::Unavailable, "unavailable"),
+            Self::StoreTooSlow => (K::Unavailable, "unavailable"),
             Self::NoRoom | Self::CreatorQuotaExceeded => {
                 (K::InsufficientStorage, "insufficient_storage")
             }
+            // The interface has one status for all of these; `wait` says when it is worth a retry.
             Self::Db(_)
             | Self::Blobs(_)
+            | Self::ReadOnly
             | Self::TaskPanicked
             | Self::Corrupt
             | Self::DecoderUnavailable
@@ -123,7 +124,7 @@ impl Error {
 
     /// Whether the cause is only logged for the operator, and withheld from the client.
     pub fn is_internal(&self) -> bool {
-        self.kind() == ErrorKind::Internal || matches!(self, Self::StoreTooSlow | Self::Db(_))
+        self.kind() == ErrorKind::Internal || matches!(self, Self::StoreTooSlow)
     }
 
     /// Whether a retry may succeed soon.
@@ -149,13 +150,17 @@ mod tests {
     #[test]
     fn a_database_that_is_away_is_worth_a_retry() {
         let busy = Error::Db(DbError::Busy);
-        assert_eq!(busy.kind(), ErrorKind::Unavailable);
         assert_eq!(busy.retry_after(), Some(5));
         let broken = Error::Db(DbError::WriterStopped);
-        assert_eq!(broken.kind(), ErrorKind::Internal);
         assert_eq!(broken.retry_after(), None);
-        // The cause of either is the operator's.
-        assert!(busy.is_internal() && broken.is_internal());
+        for error in [busy, broken] {
+            // The cause is the operator's.
+            assert!(error.is_internal());
+            assert_eq!(
+                (error.kind(), error.code()),
+                (ErrorKind::Internal, "internal_error")
+            );
+        }
     }
 
     #[test]

@@ -163,8 +163,8 @@ async fn preempt_writer(
     };
     let claim = app.db.take_claim(of.id(), &take.id, None, None, &app.clock);
     let claim = match claim.await {
-        // With a full disk no other writer can commit either, so reading is enough.
-        Err(error) if error.is_full() => None,
+        // No other writer can commit either, so reading is enough.
+        Err(error) if error.is_unwritable() => None,
         claim => claim?,
     };
     match claim {

