@@ -11,6 +11,7 @@ use rand::rngs::StdRng;
 use rand::{Rng, RngExt};
 use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Body, Client, Response, StatusCode};
+use tokio_util::sync::CancellationToken;
 
 use crate::clients::agent;
 use crate::clients::ledger::{Ledger, Outcome, RecordId};
@@ -93,6 +94,18 @@ impl<'a> Uploader<'a> {
             agent::verify_video(self.agent, &self.ledger.get(record_id)).await;
         }
         record_id
+    }
+
+    /// Completes requests until it is done, and deletes the first one and about one in so many of the others.
+    pub async fn record_until(&mut self, done: &CancellationToken, deletes_one_in: u32) {
+        let mut is_first = true;
+        while !done.is_cancelled() {
+            let record_id = self.complete_request().await;
+            if is_first || self.rng.random_ratio(1, deletes_one_in) {
+                self.delete_request(record_id).await;
+            }
+            is_first = false;
+        }
     }
 
     /// Creates a request with an empty take.

@@ -46,14 +46,7 @@ async fn survive(fault: BucketFault, scenario: &str) {
     let done = CancellationToken::new();
     let uploaders = (0..UPLOADERS as u64).map(async |number| {
         let mut uploader = Uploader::new(number, &client, &client, &ledger);
-        let first = uploader.complete_request().await;
-        uploader.delete_request(first).await;
-        while !done.is_cancelled() {
-            let record_id = uploader.complete_request().await;
-            if uploader.rng.random_ratio(1, 2) {
-                uploader.delete_request(record_id).await;
-            }
-        }
+        uploader.record_until(&done, 2).await;
     });
     let faults = environment.shared().expect("a cluster").bucket_faults();
     let fault_loop = async {

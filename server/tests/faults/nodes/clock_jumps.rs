@@ -37,12 +37,7 @@ async fn a_clock_that_jumps_loses_nothing_and_expires_nothing_early() {
     let (ledger, done) = (Ledger::default(), CancellationToken::new());
     let uploaders = (0..UPLOADERS).map(async |number| {
         let mut uploader = Uploader::new(number, &client, &client, &ledger);
-        while !done.is_cancelled() {
-            let record_id = uploader.complete_request().await;
-            if uploader.rng.random_ratio(1, 4) {
-                uploader.delete_request(record_id).await;
-            }
-        }
+        uploader.record_until(&done, 4).await;
     });
     let jumps = async {
         let mut rng = seeded_rng(UPLOADERS);

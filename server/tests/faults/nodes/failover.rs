@@ -32,14 +32,7 @@ async fn uploads_and_deletions_survive_a_failover_of_the_database() {
     let done = CancellationToken::new();
     let uploaders = (0..UPLOADERS as u64).map(async |number| {
         let mut uploader = Uploader::new(number, &client, &client, &ledger);
-        let first = uploader.complete_request().await;
-        uploader.delete_request(first).await;
-        while !done.is_cancelled() {
-            let record_id = uploader.complete_request().await;
-            if uploader.rng.random_ratio(1, 3) {
-                uploader.delete_request(record_id).await;
-            }
-        }
+        uploader.record_until(&done, 3).await;
     });
     let failovers = scale().failovers;
     let failover_loop = async {

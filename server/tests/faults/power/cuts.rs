@@ -55,12 +55,7 @@ async fn survives_power_cuts(stores: &str, mut installation: Installation, cuts:
     let (ledger, done) = (Ledger::default(), CancellationToken::new());
     let uploaders = (0..UPLOADERS).map(async |number| {
         let mut uploader = Uploader::new(number, &client, &client, &ledger);
-        while !done.is_cancelled() {
-            let record_id = uploader.complete_request().await;
-            if uploader.rng.random_ratio(1, 3) {
-                uploader.delete_request(record_id).await;
-            }
-        }
+        uploader.record_until(&done, 3).await;
     });
     let mut rng = seeded_rng(UPLOADERS);
     let mut lost_blocks = 0;
