@@ -28,6 +28,9 @@ const POLL: Duration = Duration::from_millis(100);
 /// A migration takes a moment. A lock that is held for longer may be a left one, in a session of a pooler.
 const POLLS_BEFORE_WARNING: u32 = 100;
 
+/// How often a connection is checked for its statement: others that use the pooler may hide a loss, but not each time.
+const CHECKS: usize = 32;
+
 /// A connection to migrate by, while no other node does.
 pub(super) struct MigrationLock {
     pub(super) conn: AsyncPgConnection,
@@ -37,13 +40,11 @@ pub(super) struct MigrationLock {
 
 impl MigrationLock {
     /// Waits until no other node migrates. [`DbError::StatementsLost`]: connections lose prepared statements.
-    ///
-    /// Statements are lost if the connection's statement fails the second time: a pooler has given the session that it
-    /// was prepared in to the holder meanwhile.
     pub(super) async fn acquire(connector: &Connector) -> Result<Self, DbError> {
         let mut conn = connect(connector).await?;
         let mut holder = connect(connector).await?;
-        ask(&mut conn).await.map_err(query_error)?;
+        let checked = check_statements(&mut conn, &mut holder).await;
+        checked.map_err(query_error)?;
         let mut polls = 0_u32;
         while !try_lock(&mut holder).await.map_err(query_error)? {
             polls += 1;
@@ -52,9 +53,24 @@ impl MigrationLock {
             }
             tokio::time::sleep(POLL).await;
         }
-        ask(&mut conn).await.map_err(query_error)?;
         Ok(Self { conn, holder })
     }
+}
+
+/// Fails if a pooler loses the statement that `conn` has prepared: it gives the session that was used last, which is the
+/// statement's, to the transaction of `other`, and another one to `conn`.
+async fn check_statements(
+    conn: &mut AsyncPgConnection,
+    other: &mut AsyncPgConnection,
+) -> Result<(), QueryError> {
+    for _ in 0..CHECKS {
+        ask(conn).await?;
+        other.batch_execute("BEGIN").await?;
+        let asked = ask(conn).await;
+        other.batch_execute("ROLLBACK").await?;
+        asked?;
+    }
+    Ok(())
 }
 
 /// Begins a transaction with the lock, or none: a node that waits must not keep a session of a pooler, because the one

@@ -10,6 +10,7 @@ use reqwest::{Method, StatusCode};
 use server::clock::Clock;
 use server::db::{Db, DbError};
 use tokio::process::Command;
+use tokio_postgres::NoTls;
 
 use crate::support::{Backend, Server, clip, last_segment};
 use test_support::on_postgres_s3;
@@ -46,21 +47,21 @@ async fn a_pooler_in_transaction_mode_works_if_it_keeps_statements_and_is_refuse
         assert_eq!(advisory_locks(&database).await, 0);
         losing.push_str("\nmax_prepared_statements=0");
     }
-    let pooler = PgBouncer::start(&database, &losing);
-    // Each start leaves sessions behind, and statements in them.
-    for _ in 0..3 {
-        let url = pooler.url().parse().expect("an address");
-        let opened = Db::open_postgres(&url, 4).await.map(drop);
-        assert!(
-            matches!(opened, Err(DbError::StatementsLost(_))),
-            "{opened:?}"
-        );
-        let opened = Db::open_postgres_unmigrated(&url, 4).await.map(drop);
-        assert!(
-            matches!(opened, Err(DbError::StatementsLost(_))),
-            "{opened:?}"
-        );
+    for _ in 0..5 {
+        for migrates in [true, false] {
+            // Each has a pooler of its own: one that was left behind by its clients mixes up the answers of others.
+            let pooler = PgBouncer::start(&database, &losing);
+            let opened = tokio::select! {
+                opened = open(&pooler, migrates) => opened,
+                () = use_sessions(&pooler) => unreachable!("they don't end"),
+            };
+            assert!(
+                matches!(opened, Err(DbError::StatementsLost(_))),
+                "{opened:?}"
+            );
+        }
     }
+    let pooler = PgBouncer::start(&database, &losing);
     let ended = Command::new(env!("CARGO_BIN_EXE_vidence"))
         .args(["--listen", "127.0.0.1:0", "--database-url", &pooler.url()])
         .args(["--blob-url", "file:///nowhere/blobs"])
@@ -76,13 +77,34 @@ async fn a_pooler_in_transaction_mode_works_if_it_keeps_statements_and_is_refuse
     assert_eq!(advisory_locks(&database).await, 0);
 }
 
+async fn open(pooler: &PgBouncer, migrates: bool) -> Result<(), DbError> {
+    let url = pooler.url().parse().expect("an address");
+    match migrates {
+        true => Db::open_postgres(&url, 4).await.map(drop),
+        false => Db::open_postgres_unmigrated(&url, 4).await.map(drop),
+    }
+}
+
+/// Others use sessions all the time, so that a node seldom gets the one that it had before.
+async fn use_sessions(pooler: &PgBouncer) {
+    let url = pooler.url();
+    let others = (0..2).map(async |_| {
+        // They prepare no statements, which they would lose.
+        let connected = tokio_postgres::connect(&url, NoTls).await;
+        let (client, connection) = connected.expect("a connection");
+        tokio::spawn(connection);
+        loop {
+            let used = client.batch_execute("SELECT").await;
+            used.expect("an answer");
+        }
+    });
+    join_all(others).await;
+}
+
 /// Several nodes start at once and go through every step of many requests at the same time.
 async fn go_through_the_story(pooler: &PgBouncer) {
     let backend = Backend::on_database(pooler.url()).await;
-    let opened = (0..8).map(async |_| {
-        let url = pooler.url().parse().expect("an address");
-        Db::open_postgres(&url, 1).await.map(drop)
-    });
+    let opened = (0..8).map(|_| open(pooler, true));
     for opened in join_all(opened).await {
         opened.expect("a database");
     }
