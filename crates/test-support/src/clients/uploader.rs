@@ -96,16 +96,18 @@ impl<'a> Uploader<'a> {
         record_id
     }
 
-    /// Completes requests until it is done, and deletes the first one and about one in so many of the others.
+    /// Completes requests until it is done and one more: deletes the first one and about one in so many of the others,
+    /// and keeps the last one.
     pub async fn record_until(&mut self, done: &CancellationToken, deletes_one_in: u32) {
-        let mut is_first = true;
+        let first = self.complete_request().await;
+        self.delete_request(first).await;
         while !done.is_cancelled() {
             let record_id = self.complete_request().await;
-            if is_first || self.rng.random_ratio(1, deletes_one_in) {
+            if self.rng.random_ratio(1, deletes_one_in) {
                 self.delete_request(record_id).await;
             }
-            is_first = false;
         }
+        self.complete_request().await;
     }
 
     /// Creates a request with an empty take.

@@ -2,6 +2,7 @@
 
 pub mod failing_disk;
 pub mod operator;
+pub mod postgres_programs;
 mod preloaded;
 pub mod proxy;
 pub mod replicated_postgres;

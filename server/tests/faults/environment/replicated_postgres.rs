@@ -4,14 +4,14 @@
 //! as a copy of the cluster that has taken over.
 
 use std::fs::{self, File};
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
 use std::time::Instant;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
+use super::postgres_programs::{PostgresPrograms, ROLE, run};
 use test_support::scale::TIMEOUT;
 use test_support::servers::node::free_address;
 
@@ -20,7 +20,7 @@ const DATABASE: &str = "evidence";
 
 /// A primary, and a standby that has everything before the primary acknowledges it.
 pub struct ReplicatedPostgres {
-    programs: Programs,
+    programs: PostgresPrograms,
     folder: TempDir,
     primary: Cluster,
     standby: Cluster,
@@ -36,7 +36,7 @@ struct Cluster {
 impl ReplicatedPostgres {
     /// Starts both with an empty database.
     pub fn start() -> Self {
-        let programs = Programs::find();
+        let programs = PostgresPrograms::find();
         let folder = tempfile::tempdir().expect("a folder");
         programs.hand_over(folder.path());
         let cluster = |name| Cluster {
@@ -51,9 +51,7 @@ impl ReplicatedPostgres {
             standby: cluster("two"),
         };
         let data = clusters.data_dir(&clusters.primary);
-        let initdb = ["-A", "trust", "-U", "vidence", "--no-locale", "-E", "UTF8"];
-        let mut initdb_command = clusters.programs.command("initdb");
-        run(initdb_command.arg("-D").arg(data).args(initdb));
+        clusters.programs.make_cluster(&data);
         clusters.primary.server = Some(clusters.serve(&clusters.primary));
         clusters.wait_until(&clusters.primary, "SELECT 1", "1");
         let create = format!("CREATE DATABASE {DATABASE}");
@@ -69,7 +67,7 @@ impl ReplicatedPostgres {
         let mut ports = [self.primary.port, self.standby.port];
         ports.sort_unstable();
         let hosts = ports.map(|port| format!("127.0.0.1:{port}")).join(",");
-        format!("postgres://vidence@{hosts}/{DATABASE}?target_session_attrs=read-write")
+        format!("postgres://{ROLE}@{hosts}/{DATABASE}?target_session_attrs=read-write")
     }
 
     /// Kills every process of the primary at once.
@@ -99,7 +97,7 @@ impl ReplicatedPostgres {
         let mut copy = self.programs.command("pg_basebackup");
         let port = self.primary.port.to_string();
         run(copy
-            .args(["-h", "127.0.0.1", "-p", &port, "-U", "vidence"])
+            .args(["-h", "127.0.0.1", "-p", &port, "-U", ROLE])
             .args(["--checkpoint=fast", "-X", "stream", "-R", "-D"])
             .arg(data));
         self.standby.server = Some(self.serve(&self.standby));
@@ -145,7 +143,7 @@ impl ReplicatedPostgres {
         let mut psql = self.programs.command("psql");
         let port = cluster.port.to_string();
         let psql = psql
-            .args(["-h", "127.0.0.1", "-p", &port, "-U", "vidence"])
+            .args(["-h", "127.0.0.1", "-p", &port, "-U", ROLE])
             .args([
                 "-d",
                 "postgres",
@@ -179,56 +177,10 @@ impl Drop for ReplicatedPostgres {
     }
 }
 
-/// The programs of PostgreSQL, and who runs them: it refuses to be root.
-struct Programs {
-    folder: PathBuf,
-    /// User and group.
-    user: Option<(u32, u32)>,
-}
-
-impl Programs {
-    fn find() -> Self {
-        let psql = std::env::var_os("VIDENCE_TEST_PSQL");
-        let psql = psql.expect("VIDENCE_TEST_PSQL names a program: `cargo xtask test` finds one");
-        let folder = Path::new(&psql).parent().expect("a folder").to_owned();
-        let id = |flag: &str| {
-            let printed = Command::new("id").args([flag, "postgres"]).output();
-            let printed = printed.expect("id").stdout;
-            let number = String::from_utf8_lossy(&printed).trim().parse();
-            number.expect("the user of PostgreSQL's package")
-        };
-        let is_root = rustix::process::geteuid().is_root();
-        let user = is_root.then(|| (id("-u"), id("-g")));
-        Self { folder, user }
-    }
-
-    fn command(&self, name: &str) -> Command {
-        let mut command = Command::new(self.folder.join(name));
-        if let Some((user, group)) = self.user {
-            command.uid(user).gid(group);
-        }
-        command.current_dir("/").stdin(Stdio::null());
-        command
-    }
-
-    /// Gives a folder to the user who runs them.
-    fn hand_over(&self, folder: &Path) {
-        if let Some((user, group)) = self.user {
-            std::os::unix::fs::chown(folder, Some(user), Some(group)).expect("a folder");
-        }
-    }
-}
-
 /// The child processes of a process.
 fn children(process: u32) -> Vec<Pid> {
     let list = format!("/proc/{process}/task/{process}/children");
     let list = fs::read_to_string(list).unwrap_or_default();
     let ids = list.split_whitespace().filter_map(|it| it.parse().ok());
     ids.filter_map(Pid::from_raw).collect()
-}
-
-fn run(command: &mut Command) {
-    let ended = command.output().expect("a program");
-    let printed = String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.success(), "{command:?}: {printed}");
 }

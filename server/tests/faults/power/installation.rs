@@ -1,8 +1,9 @@
 //! A server on a machine that can lose power, with all of its stores or beside a bucket elsewhere.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rand::rngs::StdRng;
 use server::db::Db;
@@ -10,12 +11,16 @@ use server::db::Db;
 use super::machine::{FileSystem, Machine};
 use crate::audit::Audit;
 use crate::environment::operator::Operator;
+use crate::environment::postgres_programs::{PostgresPrograms, ROLE};
 use test_support::clients::ledger::Ledger;
 use test_support::servers::node::binary;
 use test_support::stores::bucket::{Bucket, files};
 
 /// Port of PostgreSQL on its machine.
 const POSTGRES_PORT: u16 = 5432;
+
+/// The folder of PostgreSQL's data on the disk.
+const CLUSTER: &str = "postgres";
 
 /// Connections of an audit to PostgreSQL.
 const AUDIT_CONNECTIONS: usize = 2;
@@ -31,14 +36,16 @@ impl Installation {
     /// A server with SQLite and a folder on this file system.
     pub async fn sqlite(file_system: FileSystem) -> Self {
         Self {
-            machine: Machine::new(file_system).await,
+            machine: Machine::new(file_system, None).await,
             bucket: None,
         }
     }
 
     /// A server and PostgreSQL on this file system, and a bucket on the host.
     pub async fn postgres_s3(file_system: FileSystem) -> Self {
-        let machine = Machine::new(file_system).await;
+        let content = tempfile::tempdir().expect("a folder");
+        make_cluster(content.path());
+        let machine = Machine::new(file_system, Some(content.path())).await;
         let bucket = Bucket::start_on(machine.cable().host).await;
         Self {
             machine,
@@ -56,18 +63,14 @@ impl Installation {
         let (start_stores, flags) = match &self.bucket {
             None => (String::new(), "--data-dir /mnt/disk/data".to_owned()),
             Some(bucket) => {
-                let host = self.machine.cable().host;
                 let exported = bucket
                     .env()
                     .map(|(name, value)| format!("export {name}={value}\n"));
                 let flags = format!(
-                    "--database-url postgres://vidence@127.0.0.1:{POSTGRES_PORT}/postgres --blob-url {}",
+                    "--database-url postgres://{ROLE}@127.0.0.1:{POSTGRES_PORT}/postgres --blob-url {}",
                     bucket.url()
                 );
-                (
-                    start_postgres(&host.to_string()) + &exported.concat(),
-                    flags,
-                )
+                (start_postgres() + &exported.concat(), flags)
             }
         };
         let address = self.address();
@@ -97,7 +100,7 @@ impl Installation {
             return Audit::run(&db, files(&data.join("blobs")), ledger).await;
         };
         let guest = self.machine.cable().guest;
-        let url = format!("postgres://vidence@{guest}:{POSTGRES_PORT}/postgres");
+        let url = format!("postgres://{ROLE}@{guest}:{POSTGRES_PORT}/postgres");
         let operator = Operator::on_shared_stores(&url, bucket);
         self.turn_on().await;
         let (clean, report) = operator.check_deep().await;
@@ -126,22 +129,27 @@ impl Installation {
     }
 }
 
-/// Commands that make PostgreSQL's cluster unless there is one, start it, and wait until it answers.
-///
-/// The host is let in, too: it audits the rows.
-fn start_postgres(host: &str) -> String {
+/// Makes a cluster for PostgreSQL in this folder: on the host, because it takes the machine ten seconds.
+fn make_cluster(folder: &Path) {
+    let programs = PostgresPrograms::find();
+    programs.hand_over(folder);
+    let data = folder.join(CLUSTER);
+    programs.make_cluster(&data);
+    // The host is let in, too: it audits the rows.
+    let access = File::options().append(true).open(data.join("pg_hba.conf"));
+    let written = access.and_then(|mut it| it.write_all(b"host all all samenet trust\n"));
+    written.expect("a file");
+}
+
+/// Commands that start PostgreSQL, and wait until it answers.
+fn start_postgres() -> String {
+    let programs = PostgresPrograms::find();
+    let folder = programs.folder.display();
     format!(
-        "cluster=/mnt/disk/postgres\n\
-         export PATH=$PATH:$(echo /usr/lib/postgresql/*/bin | tr ' ' ':')\n\
-         as_postgres='setpriv --reuid=postgres --regid=postgres --clear-groups'\n\
-         if ! [ -e $cluster/made ]; then\n\
-         rm -rf $cluster && install -d -o postgres -m 700 $cluster\n\
-         $as_postgres initdb -D $cluster/data -A trust -U vidence --no-locale -E UTF8\n\
-         echo 'host all all {host}/32 trust' >> $cluster/data/pg_hba.conf\n\
-         touch $cluster/made && sync\n\
-         fi\n\
-         $as_postgres postgres -D $cluster/data -p {POSTGRES_PORT} -c listen_addresses='*' -c unix_socket_directories= &\n\
-         until pg_isready -q -h 127.0.0.1 -p {POSTGRES_PORT}; do sleep 0.05; done\n"
+        "export PATH=$PATH:{folder}\n\
+         setpriv --reuid=postgres --regid=postgres --clear-groups postgres -D /mnt/disk/{CLUSTER} -p {POSTGRES_PORT} \
+         -c listen_addresses=0.0.0.0 -c unix_socket_directories= &\n\
+         until pg_isready -q -h 127.0.0.1 -p {POSTGRES_PORT} -U {ROLE}; do sleep 0.05; done\n"
     )
 }
 

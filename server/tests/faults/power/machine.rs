@@ -41,8 +41,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with an empty disk.
-    pub async fn new(file_system: FileSystem) -> Self {
+    /// A machine whose disk is empty, or has what is in a folder, which only ext4 can.
+    pub async fn new(file_system: FileSystem, content: Option<&Path>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("disk");
         let mut options = File::options();
@@ -52,6 +52,9 @@ impl Machine {
         let FileSystem(name) = file_system;
         let mut make = Command::new(format!("/sbin/mkfs.{name}"));
         make.arg("-q").arg(&path);
+        if let Some(content) = content {
+            make.arg("-d").arg(content);
+        }
         if name == "xfs" {
             make.args(["-s", &format!("size={BLOCK}")]);
         }
