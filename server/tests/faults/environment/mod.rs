@@ -170,7 +170,7 @@ impl Environment {
         }
     }
 
-    /// Two nodes on one PostgreSQL database and one bucket, each store behind a proxy.
+    /// Three nodes on one PostgreSQL database and one bucket, each store behind a proxy.
     pub async fn postgres_s3() -> Self {
         Self::postgres_s3_with_program(None).await
     }
@@ -182,7 +182,7 @@ impl Environment {
         Self::cluster(database_url, proxied_url, Some(proxy), program).await
     }
 
-    /// Two nodes on this database, whose URL may have several hosts, and a bucket behind a proxy.
+    /// Three nodes on this database, whose URL may have several hosts, and a bucket behind a proxy.
     pub async fn on_database(url: String) -> Self {
         Self::cluster(url.clone(), url, None, None).await
     }
@@ -204,7 +204,7 @@ impl Environment {
             }
         }
         let mut nodes = Vec::new();
-        for name in ["one", "two"] {
+        for name in ["one", "two", "three"] {
             let mut settings = settings(&folder.path().join(name));
             settings
                 .flags
