@@ -19,6 +19,8 @@ pub struct Scale {
     pub postgres_power_cuts: usize,
     /// Jumps of the system clock of one server.
     pub clock_jumps: usize,
+    /// How long a day lasts by the tests' clock. It is a part of one in the short version.
+    pub day: Duration,
     /// Connections cut within a request body, at least.
     pub connection_cuts: u64,
     /// Refusals because of a full disk, at least.
@@ -58,6 +60,7 @@ const SHORT: Scale = Scale {
     power_cuts: 4,
     postgres_power_cuts: 2,
     clock_jumps: 12,
+    day: Duration::from_secs(25),
     connection_cuts: 40,
     full_disk_refusals: 8,
     sqlite_races: 600,
@@ -82,6 +85,7 @@ const LONG: Scale = Scale {
     power_cuts: 250,
     postgres_power_cuts: 250,
     clock_jumps: 400,
+    day: Duration::from_secs(30 * 60),
     connection_cuts: 2000,
     full_disk_refusals: 100,
     sqlite_races: 80_000,

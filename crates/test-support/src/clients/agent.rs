@@ -4,16 +4,22 @@ use std::time::Instant;
 
 use app::api::{CreatedRequest, RequestStatus, RequestView};
 use bytes::Bytes;
+use reqwest::header::ACCEPT;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::clients::ledger::{Outcome, Record};
 use crate::clients::retrying_client::RetryingClient;
 use crate::scale::TIMEOUT;
 
-/// Creates a request.
+/// Creates a request that lives for a day.
 pub async fn create(client: &RetryingClient) -> CreatedRequest {
-    let body = json!({ "prompt": "Show the dent.", "expires_in_hours": 24 });
+    create_for(client, 24).await
+}
+
+/// Creates a request that lives for so many hours.
+pub async fn create_for(client: &RetryingClient, hours: i64) -> CreatedRequest {
+    let body = json!({ "prompt": "Show the dent.", "expires_in_hours": hours });
     let create = |http: &Client, url: &str| http.post(format!("{url}/v1/requests")).json(&body);
     let created = read_body(client, StatusCode::CREATED, create).await;
     serde_json::from_slice(&created).expect("a created request")
@@ -29,31 +35,47 @@ pub async fn delete(client: &RetryingClient, record: &Record) -> reqwest::Result
     client.send_once(delete).await
 }
 
-/// Verifies a submitted video: exactly the bytes that the server acknowledged to the uploader, and no others.
+/// Verifies a submitted video: exactly the bytes that the server acknowledged to the uploader, and no others, but for the
+/// index of a recording.
 pub async fn verify_video(client: &RetryingClient, record: &Record) {
-    let get = |path: String| {
-        move |http: &Client, url: &str| {
-            let request = http.get(format!("{url}{path}"));
-            request.bearer_auth(&record.token)
-        }
-    };
-    let view = get(format!("/v1/requests/{}", record.request));
-    let view = read_body(client, StatusCode::OK, view).await;
-    let view: RequestView = serde_json::from_slice(&view).expect("a request");
+    let view = read_body(client, StatusCode::OK, |http: &Client, url: &str| {
+        let get = http.get(format!("{url}/v1/requests/{}", record.request));
+        get.bearer_auth(&record.token)
+    });
+    let view: RequestView = serde_json::from_slice(&view.await).expect("a request");
     assert_eq!(view.status, RequestStatus::Submitted, "{record:?}");
-    let video = view.video.expect("a submitted video");
-    let video = read_body(
-        client,
-        StatusCode::OK,
-        get(format!("/v1/videos/{}", video.id)),
-    )
+    let video = view.video.expect("a submitted video").id;
+    let video = read_body(client, StatusCode::OK, |http: &Client, url: &str| {
+        let get = http.get(format!("{url}/v1/videos/{video}"));
+        get.bearer_auth(&record.token)
+    })
     .await;
-    assert_eq!(video.len() as u64, record.acknowledged, "{record:?}");
+    let length = usize::try_from(record.acknowledged).expect("a length in memory");
+    let index = video.len().checked_sub(length);
+    let index = index.filter(|it| *it == 0 || record.content.is_recording());
+    let index = index.unwrap_or_else(|| panic!("{} bytes: {record:?}", video.len()));
     assert_eq!(
-        record.content.first_difference(0, &video),
+        record.content.first_difference(0, &video[index..]),
         None,
         "{record:?}"
     );
+}
+
+/// Looks at a submitted video as a model does, by one call of MCP, and at its pictures. Returns how many there are.
+pub async fn look_at(client: &RetryingClient, record: &Record) -> usize {
+    let arguments = json!({ "request_id": record.request, "access_token": record.token });
+    let params = json!({ "name": "get_video_evidence", "arguments": arguments });
+    let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+    let answer = read_body(client, StatusCode::OK, |http: &Client, url: &str| {
+        let call = http.post(format!("{url}/mcp")).json(&message);
+        call.header(ACCEPT, "application/json, text/event-stream")
+    });
+    let answer: Value = serde_json::from_slice(&answer.await).expect("JSON");
+    let contents = answer["result"]["content"].as_array();
+    let contents = contents.unwrap_or_else(|| panic!("{answer}"));
+    let status = contents[0]["text"].as_str().unwrap_or_default();
+    assert!(status.contains("submitted"), "{answer}");
+    contents.iter().filter(|it| it["type"] == "image").count()
 }
 
 /// Asserts that neither the request nor its take exists any more. The link answers 410 after a takedown, else 404.

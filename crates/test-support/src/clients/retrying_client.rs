@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use reqwest::{Client, ClientBuilder, RequestBuilder, Response, StatusCode};
 
 use crate::scale::TIMEOUT;
 
@@ -39,8 +39,13 @@ pub struct Failure {
 impl RetryingClient {
     /// A client of these base URLs, which have no path.
     pub fn new(base_urls: impl IntoIterator<Item = String>) -> Self {
+        Self::with_client(http_client(), base_urls)
+    }
+
+    /// Like [`Self::new`], by this client.
+    pub fn with_client(http: Client, base_urls: impl IntoIterator<Item = String>) -> Self {
         Self {
-            http: http_client(),
+            http,
             base_urls: base_urls.into_iter().collect(),
             next: AtomicUsize::new(0),
             use_in_turn: false,
@@ -140,11 +145,15 @@ async fn keep_body(answer: Response) -> reqwest::Result<(Response, Bytes)> {
 
 /// An HTTP client without proxies whose requests time out.
 pub fn http_client() -> Client {
+    http_client_builder().build().expect("a client")
+}
+
+/// The builder of [`http_client`].
+pub fn http_client_builder() -> ClientBuilder {
     // reqwest is built without a default TLS provider. Fails, harmlessly, if one is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let http = Client::builder()
+    Client::builder()
         .no_proxy()
         .connect_timeout(TIMEOUT)
-        .read_timeout(TIMEOUT);
-    http.build().expect("a client")
+        .read_timeout(TIMEOUT)
 }

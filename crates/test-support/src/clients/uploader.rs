@@ -8,6 +8,7 @@ use app::api::Submission;
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Body, Client, Response, StatusCode};
@@ -45,6 +46,10 @@ pub struct UploadProfile {
     pub slow_one_in: u32,
     /// Whether the server may poison a take, which it must not do on a working disk.
     pub tolerates_failed_takes: bool,
+    /// Recordings of browsers that it sends instead of generated takes, if there are any.
+    pub recordings: &'static [&'static [u8]],
+    /// Lifetime of its requests in hours.
+    pub hours: i64,
     /// Whether takes stay open when all bytes are sent: nothing is sealed, and the server does no background work.
     pub leaves_open: bool,
 }
@@ -56,6 +61,8 @@ impl Default for UploadProfile {
             append_bytes: 1..=400_000,
             slow_one_in: 12,
             tolerates_failed_takes: false,
+            recordings: &[],
+            hours: 24,
             leaves_open: false,
         }
     }
@@ -80,10 +87,17 @@ impl<'a> Uploader<'a> {
 
     /// Creates a request, uploads and submits a take, and verifies the video.
     pub async fn complete_request(&mut self) -> RecordId {
-        let created = agent::create(self.agent).await;
-        let length = self.rng.random_range(self.profile.take_bytes.clone());
+        let created = agent::create_for(self.agent, self.profile.hours).await;
+        let (content, length) = match self.profile.recordings.choose(&mut self.rng) {
+            Some(recording) => (Content::recording(recording), recording.len() as u64),
+            None => {
+                let length = self.rng.random_range(self.profile.take_bytes.clone());
+                (Content::new(self.rng.next_u64()), length)
+            }
+        };
         let record_id = loop {
-            let take = self.create_take(&created.id, &created.access_token).await;
+            let take = self.begin_take(&created.id, &created.access_token, content.clone());
+            let take = take.await;
             if self.upload(take, length).await {
                 break take;
             }
@@ -118,6 +132,11 @@ impl<'a> Uploader<'a> {
 
     /// Creates an empty take.
     pub async fn create_take(&mut self, request: &str, token: &str) -> RecordId {
+        let content = Content::new(self.rng.next_u64());
+        self.begin_take(request, token, content).await
+    }
+
+    async fn begin_take(&self, request: &str, token: &str, content: Content) -> RecordId {
         let begin = |http: &Client, url: &str| {
             let begin = http.post(format!("{url}/r/{request}/takes"));
             begin
@@ -127,7 +146,6 @@ impl<'a> Uploader<'a> {
         let answer = self.page.send(begin).await;
         assert_eq!(answer.status(), StatusCode::CREATED);
         let take = answer.headers()[LOCATION].to_str().expect("a path");
-        let content = Content::new(self.rng.next_u64());
         self.ledger.record_take(request, token, take, content)
     }
 

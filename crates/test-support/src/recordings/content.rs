@@ -13,6 +13,8 @@ const HEAD: &[u8] = include_bytes!("../../fixtures/open_ended.mp4");
 pub struct Content {
     /// Start of each part, and the seeds of the writers that may have written it; ordered.
     parts: Vec<(u64, Vec<u64>)>,
+    /// A recording of a browser, in place of parts.
+    recording: Option<&'static [u8]>,
 }
 
 impl Content {
@@ -20,7 +22,21 @@ impl Content {
     pub fn new(seed: u64) -> Self {
         Self {
             parts: vec![(0, vec![seed])],
+            recording: None,
         }
+    }
+
+    /// These bytes of a browser.
+    pub fn recording(bytes: &'static [u8]) -> Self {
+        Self {
+            parts: Vec::new(),
+            recording: Some(bytes),
+        }
+    }
+
+    /// Whether these are bytes of a browser, which the server puts an index in front of.
+    pub fn is_recording(&self) -> bool {
+        self.recording.is_some()
     }
 
     /// From `start` on, the bytes are those of any one of these writers.
@@ -38,6 +54,9 @@ impl Content {
         if range.is_empty() {
             return Bytes::new();
         }
+        if let Some(recording) = self.recording {
+            return Bytes::from_static(&recording[positions(range)]);
+        }
         let [(_, writers)] = &self.parts[..] else {
             panic!("a take with several parts is only compared");
         };
@@ -47,6 +66,11 @@ impl Content {
     /// Position of the first byte of `found`, which begins at `start`, that no possible writer has written.
     pub fn first_difference(&self, start: u64, found: &[u8]) -> Option<u64> {
         let end = start + found.len() as u64;
+        if let Some(recording) = self.recording {
+            let want = &recording[positions(start..end)];
+            let same = want.iter().zip(found).take_while(|(a, b)| a == b).count();
+            return (same < found.len()).then_some(start + same as u64);
+        }
         let ends = self.parts.iter().skip(1).map(|(start, _)| *start);
         let parts = self.parts.iter().zip(ends.chain([u64::MAX]));
         for ((from, seeds), until) in parts {
@@ -79,6 +103,12 @@ pub fn bytes(seed: u64, range: Range<u64>) -> Bytes {
         *byte = HEAD.get(position).copied().unwrap_or(*byte);
     }
     Bytes::from(bytes)
+}
+
+/// Positions in a recording that is in memory.
+fn positions(range: Range<u64>) -> Range<usize> {
+    let position = |at| usize::try_from(at).expect("a part of a recording");
+    position(range.start)..position(range.end)
 }
 
 /// Generates eight bytes at a time, each group from its position alone.

@@ -34,6 +34,13 @@ pub const FIVE_SCENES_MP4: &[u8] = include_bytes!("../../fixtures/five_scenes_10
 /// A live recording by Chromium, VP9 without audio.
 pub const VP9_WEBM: &[u8] = include_bytes!("../../fixtures/chromium-vp9.webm");
 
+/// A live recording by Firefox, VP8.
+pub const FIREFOX_WEBM: &[u8] = include_bytes!("../../fixtures/firefox-vp8-opus.webm");
+
+/// Live recordings by WebKit.
+pub const WEBKIT_WEBM: &[u8] = include_bytes!("../../fixtures/webkitgtk_sound.webm");
+pub const WEBKIT_MP4: &[u8] = include_bytes!("../../fixtures/webkitgtk_sound.mp4");
+
 /// A finished recording with a geotag.
 pub const GEOTAGGED_MOV: &[u8] = include_bytes!("../../fixtures/ffmpeg_progressive.mov");
 

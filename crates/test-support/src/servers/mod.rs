@@ -1,5 +1,6 @@
-//! The release binary as a child process, alone or behind nginx, and a transcriber.
+//! Servers as child processes: the release binary, proxies, a pooler, a transcriber.
 
+pub mod listening;
 pub mod nginx;
 pub mod node;
 pub mod pgbouncer;

@@ -1,20 +1,18 @@
 //! nginx with the shipped `nginx.conf`, at other addresses and with another certificate.
 
 use std::fs::{self, File};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
+use crate::servers::listening::wait_until_listening;
+
 const SHIPPED: &str = include_str!("../../../../server/deploy/nginx.conf");
 
 const SNIPPET: &str = include_str!("../../../../server/deploy/vidence.nginx.conf");
-
-/// Longest time that nginx takes to listen.
-const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A running nginx, stopped on drop.
 pub struct Nginx {
@@ -70,21 +68,15 @@ impl Nginx {
             panic!("nginx is needed, and `cargo xtask setup --all` brings it: {error}")
         });
         let mut nginx = Self { process, folder };
-        let start = Instant::now();
-        while TcpStream::connect(address).is_err() {
-            let ended = nginx.process.try_wait().expect("a child process");
-            assert!(ended.is_none(), "nginx ended: {}", nginx.log());
-            assert!(start.elapsed() < START_TIMEOUT, "nginx doesn't listen");
-            std::thread::yield_now();
-        }
+        wait_until_listening("nginx", &mut nginx.process, address, || {
+            log_in(&nginx.folder)
+        });
         nginx
     }
 
     /// Contents of stderr, error log and access log.
     pub fn log(&self) -> String {
-        let files = ["stderr", "error.log", "access.log"];
-        let read = |name| fs::read_to_string(self.folder.path().join(name)).unwrap_or_default();
-        files.map(read).concat()
+        log_in(&self.folder)
     }
 
     /// Process id of the master, whose children are the workers.
@@ -102,6 +94,12 @@ impl Drop for Nginx {
         }
         let _ = self.process.wait();
     }
+}
+
+fn log_in(folder: &TempDir) -> String {
+    let files = ["stderr", "error.log", "access.log"];
+    let read = |name| fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+    files.map(read).concat()
 }
 
 /// The shipped configuration, with only the operator's own settings replaced.

@@ -8,10 +8,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use reqwest::{Certificate, ClientBuilder};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::clients::retrying_client::http_client;
+use crate::clients::retrying_client::http_client_builder;
 use crate::scale::TIMEOUT;
 
 /// Lines of the server's log that are shown when a test fails.
@@ -28,6 +29,8 @@ pub struct Settings {
     pub flags: Vec<OsString>,
     /// Environment variables beside those of this process.
     pub variables: Vec<(&'static str, String)>,
+    /// The certificate that it is given by a flag, if it serves HTTPS.
+    pub certificate: Option<Certificate>,
     /// A program with arguments that execs the server, so that the process id stays the same.
     pub launcher: Vec<OsString>,
 }
@@ -102,7 +105,8 @@ impl Node {
     }
 
     async fn wait_until_answering(&mut self) {
-        let (url, client) = (format!("{}/healthz", self.url()), http_client());
+        let client = self.client_builder().build().expect("a client");
+        let url = format!("{}/healthz", self.url());
         let deadline = Instant::now() + TIMEOUT;
         let mut ticks = tokio::time::interval(Duration::from_millis(5));
         while client.get(&url).send().await.is_err() {
@@ -139,7 +143,20 @@ impl Node {
 
     /// Base URL.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        let scheme = match self.settings.certificate {
+            None => "http",
+            Some(_) => "https",
+        };
+        format!("{scheme}://{}", self.address)
+    }
+
+    /// The builder of a client that trusts its certificate.
+    pub fn client_builder(&self) -> ClientBuilder {
+        let builder = http_client_builder();
+        match &self.settings.certificate {
+            None => builder,
+            Some(certificate) => builder.tls_certs_only([certificate.clone()]),
+        }
     }
 
     /// Its output so far.

@@ -1,18 +1,15 @@
 //! `PgBouncer` in front of the test's PostgreSQL.
 
 use std::fs::{self, File};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use reqwest::Url;
 use tempfile::TempDir;
 
+use crate::servers::listening::wait_until_listening;
 use crate::servers::node::free_address;
-
-/// Longest time that it takes to listen.
-const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The first version that keeps prepared statements, by its setting `max_prepared_statements`.
 const KEEPS_STATEMENTS: (u32, u32) = (1, 21);
@@ -64,14 +61,8 @@ impl PgBouncer {
             database_url,
             _folder: folder,
         };
-        let start = Instant::now();
-        while TcpStream::connect(address).is_err() {
-            let ended = bouncer.process.try_wait().expect("a child process");
-            let log = || fs::read_to_string(&log).unwrap_or_default();
-            assert!(ended.is_none(), "PgBouncer ended: {}", log());
-            assert!(start.elapsed() < START_TIMEOUT, "PgBouncer doesn't listen");
-            std::thread::yield_now();
-        }
+        let read_log = || fs::read_to_string(&log).unwrap_or_default();
+        wait_until_listening("PgBouncer", &mut bouncer.process, address, read_log);
         bouncer
     }
 

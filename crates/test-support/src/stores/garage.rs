@@ -1,22 +1,19 @@
 //! Garage: an S3 server that isn't this project's, of the kind that `compose.yaml` runs.
 
 use std::fs::{self, File};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use crate::servers::listening::wait_until_listening;
 use crate::servers::node::free_address;
 
 const BUCKET: &str = "evidence";
 const REGION: &str = "garage";
 const KEY: &str = "GK0123456789abcdef01234567";
 const SECRET: &str = "89abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567";
-
-/// Longest time that it takes to listen.
-const START_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A Garage of one node with an empty bucket, killed on drop.
 pub struct Garage {
@@ -54,14 +51,8 @@ impl Garage {
             address,
             _folder: folder,
         };
-        let start = Instant::now();
-        while TcpStream::connect(address).is_err() {
-            let ended = garage.process.try_wait().expect("a child process");
-            let log = || fs::read_to_string(&log).unwrap_or_default();
-            assert!(ended.is_none(), "Garage ended: {}", log());
-            assert!(start.elapsed() < START_TIMEOUT, "no answer: {}", log());
-            std::thread::yield_now();
-        }
+        let read_log = || fs::read_to_string(&log).unwrap_or_default();
+        wait_until_listening("Garage", &mut garage.process, address, read_log);
         garage
     }
 

@@ -1,20 +1,17 @@
 //! Caddy with the shipped Caddyfile, at another address and with another certificate.
 
 use std::fs::{self, File};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+use test_support::servers::listening::wait_until_listening;
 use test_support::servers::node::free_address;
 
 const CADDYFILE: &str = include_str!("../../../deploy/Caddyfile");
 
 const SNIPPET: &str = include_str!("../../../deploy/vidence.caddy");
-
-/// Longest time that Caddy takes to listen.
-const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A running Caddy, killed on drop.
 pub struct Caddy {
@@ -68,19 +65,15 @@ impl Caddy {
             panic!("Caddy is needed, and `cargo xtask setup --all` brings it: {error}")
         });
         let mut caddy = Self { process, folder };
-        let start = Instant::now();
-        while TcpStream::connect(address).is_err() {
-            let ended = caddy.process.try_wait().expect("a child process");
-            assert!(ended.is_none(), "Caddy ended: {}", caddy.log());
-            assert!(start.elapsed() < TIMEOUT, "Caddy doesn't listen");
-            std::thread::yield_now();
-        }
+        wait_until_listening("Caddy", &mut caddy.process, address, || {
+            log_in(&caddy.folder)
+        });
         caddy
     }
 
     /// Its output so far.
     pub fn log(&self) -> String {
-        fs::read_to_string(self.folder.path().join("log")).expect("a log")
+        log_in(&self.folder)
     }
 }
 
@@ -89,6 +82,10 @@ impl Drop for Caddy {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+fn log_in(folder: &TempDir) -> String {
+    fs::read_to_string(folder.path().join("log")).expect("a log")
 }
 
 /// The shipped configuration with a given certificate instead of ACME, and without changes to this system.

@@ -10,8 +10,8 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedReadHalf;
 use tokio::time::timeout;
 
-use super::slow_uploads::record_peak_memory;
 use crate::environment::Environment;
+use crate::environment::memory::record_peak_memory;
 use test_support::clients::http2_frames::{self, Frame};
 use test_support::clients::retrying_client::http_client;
 use test_support::scale::TIMEOUT;

@@ -1,6 +1,5 @@
 //! Many concurrent uploads over slow connections.
 
-use std::fs;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -12,6 +11,7 @@ use reqwest::{Body, Client, StatusCode};
 use tokio::time::interval;
 
 use crate::environment::Environment;
+use crate::environment::memory::{anonymous_memory, record_peak_memory};
 use test_support::clients::agent;
 use test_support::clients::ledger::Ledger;
 use test_support::clients::retrying_client::{RetryingClient, http_client};
@@ -118,21 +118,4 @@ fn paced_body(seed: u64, range: Range<u64>) -> impl Stream<Item = Result<Bytes, 
             Some((Ok(piece), (ticks, end..range.end)))
         },
     )
-}
-
-/// Records the highest anonymous memory of a process, until it is dropped.
-pub async fn record_peak_memory(process: u32, peak: &mut u64) {
-    let mut ticks = interval(Duration::from_millis(50));
-    loop {
-        ticks.tick().await;
-        *peak = (*peak).max(anonymous_memory(process));
-    }
-}
-
-/// Anonymous resident memory in bytes, without mapped files.
-pub fn anonymous_memory(process: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|it| it.strip_prefix("RssAnon:"));
-    let kilobytes = line.and_then(|it| it.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    1024 * kilobytes.expect("a number")
 }

@@ -140,7 +140,7 @@ fn uploader<'a>(number: u64, client: &'a RetryingClient, ledger: &'a Ledger) -> 
         append_bytes: VIDEO_BYTES / 2..=VIDEO_BYTES / 2,
         slow_one_in: u32::MAX,
         tolerates_failed_takes: true,
-        leaves_open: false,
+        ..UploadProfile::default()
     };
     uploader
 }

@@ -66,6 +66,7 @@ async fn upload_to_a_failing_disk(round: u64, failed: &mut Failed, totals: &mut 
         tolerates_failed_takes: true,
         // Sealing writes rows, too, so a failed sync couldn't be attributed.
         leaves_open: true,
+        ..UploadProfile::default()
     };
     for _ in 0..TAKES_AT_A_TIME {
         uploader.complete_request().await;

@@ -1,6 +1,7 @@
 //! The two environments of the fault tests.
 
 pub mod failing_disk;
+pub mod memory;
 pub mod operator;
 pub mod postgres_programs;
 mod preloaded;
@@ -22,7 +23,7 @@ use tempfile::TempDir;
 use self::failing_disk::FailingDisk;
 use self::operator::Operator;
 use self::proxy::{Proxy, proxied};
-use self::settings::settings;
+use self::settings::{serve_https, settings};
 use self::shifted_clock::ShiftedClock;
 use self::small_disk::small_disk;
 use crate::audit::Audit;
@@ -155,6 +156,15 @@ impl Environment {
     /// A single server with a system clock that can jump.
     pub async fn sqlite_with_clock(clock: &ShiftedClock) -> Self {
         Self::sqlite_with(|settings, _| settings.variables = clock.variables()).await
+    }
+
+    /// A single server with a system clock that can jump, by HTTPS.
+    pub async fn sqlite_with_clock_and_tls(clock: &ShiftedClock) -> Self {
+        let change = |settings: &mut Settings, data_dir: &Path| {
+            settings.variables = clock.variables();
+            serve_https(settings, data_dir.parent().expect("a folder"));
+        };
+        Self::sqlite_with(change).await
     }
 
     /// A single server with changed settings; `change` also gets the path of the data folder.
@@ -302,6 +312,14 @@ impl Environment {
         db.expect("an openable database")
     }
 
+    /// Files of the stored objects.
+    pub fn objects(&self) -> Vec<PathBuf> {
+        match &self.store {
+            Store::Folder(data) => files(&data.join("blobs")),
+            Store::Shared(it) => it.bucket.objects(),
+        }
+    }
+
     /// Compares the stored data with the ledger, when all clients are done. An interrupted append may still be
     /// ending, so it repeats until at most `orphans` are left.
     pub async fn audit(&self, ledger: &Ledger, orphans: usize) -> Audit {
@@ -309,11 +327,7 @@ impl Environment {
         let deadline = Instant::now() + SETTLING;
         let mut ticks = tokio::time::interval(Duration::from_millis(20));
         loop {
-            let objects = match &self.store {
-                Store::Folder(data) => files(&data.join("blobs")),
-                Store::Shared(it) => it.bucket.objects(),
-            };
-            let audit = Audit::run(&db, objects, ledger).await;
+            let audit = Audit::run(&db, self.objects(), ledger).await;
             let is_settled = audit.orphans.len() <= orphans && audit.leftovers.is_empty();
             if is_settled || Instant::now() > deadline {
                 return audit;

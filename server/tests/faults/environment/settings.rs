@@ -1,8 +1,11 @@
 //! Settings of a server under test.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
 
+use rcgen::{CertificateParams, KeyPair};
+use reqwest::Certificate;
 use test_support::servers::node::Settings;
 
 /// Settings without limits that a test could reach.
@@ -26,4 +29,23 @@ pub fn settings(data_dir: &Path) -> Settings {
             .collect(),
         ..Settings::default()
     }
+}
+
+/// Gives the server a certificate of its own, in files of this folder.
+pub fn serve_https(settings: &mut Settings, folder: &Path) {
+    let key = KeyPair::generate().expect("a key");
+    let parameters = CertificateParams::new(["127.0.0.1".to_owned()]);
+    let certificate = parameters.and_then(|it| it.self_signed(&key));
+    let certificate = certificate.expect("a certificate");
+    let files = [
+        ("--tls-cert", "certificate.pem", certificate.pem()),
+        ("--tls-key", "key.pem", key.serialize_pem()),
+    ];
+    for (flag, name, pem) in files {
+        let file = folder.join(name);
+        fs::write(&file, pem).expect("a file");
+        settings.flags.extend([flag.into(), file.into()]);
+    }
+    let certificate = Certificate::from_der(certificate.der());
+    settings.certificate = Some(certificate.expect("a certificate"));
 }

@@ -3,6 +3,7 @@
 
 mod bucket_faults;
 mod clock_jumps;
+mod day;
 mod failover;
 mod kills;
 mod linearizability;

@@ -1,0 +1,192 @@
+//! A day by a clock that runs fast: people send recordings of browsers by HTTP/1.1 and HTTP/2, agents look at them,
+//! requests are deleted or expire, the server is killed. In the end it holds no more than in the beginning.
+
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use futures_util::future::{join_all, join3};
+use rand::RngExt;
+use reqwest::{Client, ClientBuilder};
+use tokio::time::{interval, sleep};
+use tokio_util::sync::CancellationToken;
+
+use crate::environment::Environment;
+use crate::environment::memory::anonymous_memory;
+use crate::environment::shifted_clock::ShiftedClock;
+use test_support::clients::agent;
+use test_support::clients::ledger::{Ledger, Outcome, Record};
+use test_support::clients::retrying_client::RetryingClient;
+use test_support::clients::uploader::Uploader;
+use test_support::recordings::fixtures::{
+    FIREFOX_WEBM, LIVE_MP4, LIVE_WEBM, VP9_WEBM, WEBKIT_MP4, WEBKIT_WEBM,
+};
+use test_support::scale::{scale, seed, seeded_rng};
+use test_support::wait_until;
+
+/// How fast the server's clock runs. It believes a clock that is at most five minutes ahead of its stopwatch since it
+/// looked the last time, which it does at each call.
+const SPEED: u32 = 48;
+const BELIEVED: i64 = 4 * 60;
+
+/// Live recordings by three browsers.
+const RECORDINGS: &[&[u8]] = &[
+    LIVE_WEBM,
+    VP9_WEBM,
+    LIVE_MP4,
+    FIREFOX_WEBM,
+    WEBKIT_WEBM,
+    WEBKIT_MP4,
+];
+
+/// People whose requests expire during the day, and people whose requests outlive it. Half of each use HTTP/2.
+const PASSING: u64 = 4;
+const KEPT: u64 = 2;
+
+/// One request in so many is deleted; the others of an hour expire.
+const DELETES_ONE_IN: u32 = 3;
+
+/// Lifetimes in hours.
+const SHORTEST: i64 = 1;
+const LONGEST: i64 = 48;
+
+/// The server is killed after such a part of the day, in thousandths, and again, until half of the day is over. Then its
+/// memory has half a day to grow.
+const LIFE: std::ops::Range<u32> = 10..40;
+
+/// Samples of memory in the second half.
+const SAMPLES: u32 = 12;
+
+/// How much more a server at rest may hold than one that has just been started: streams keep their buffers for reuse.
+const MEMORY: u64 = 24 << 20;
+const FILES: usize = 8;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_day_leaves_nothing_behind() {
+    let clock = ShiftedClock::new();
+    let mut environment = Environment::sqlite_with_clock_and_tls(&clock).await;
+    let (day, started) = (scale().day, Instant::now());
+    let before = Held::by(&environment);
+    let clients = [ClientBuilder::http1_only, |it| it].map(|change: Change| {
+        let node = &environment.nodes[0];
+        let client = change(node.client_builder()).build().expect("a client");
+        RetryingClient::with_client(client, [node.url()])
+    });
+    let (passing, kept, done) = <(Ledger, Ledger, CancellationToken)>::default();
+    let pictures = AtomicUsize::new(0);
+    let people = (0..PASSING + KEPT).map(async |number| {
+        let client = &clients[usize::from(number % 2 == 1)];
+        let is_kept = number >= PASSING;
+        let ledger = if is_kept { &kept } else { &passing };
+        let mut person = Uploader::new(number, client, client, ledger);
+        if is_kept {
+            (person.profile.hours, person.profile.take_bytes) = (LONGEST, 200_000..=600_000);
+        } else {
+            (person.profile.hours, person.profile.recordings) = (SHORTEST, RECORDINGS);
+        }
+        while !done.is_cancelled() {
+            let record_id = person.complete_request().await;
+            let seen = agent::look_at(client, &ledger.get(record_id)).await;
+            pictures.fetch_add(seen, Ordering::Relaxed);
+            if person.rng.random_ratio(1, DELETES_ONE_IN) {
+                person.delete_request(record_id).await;
+            }
+        }
+    });
+    let time = async {
+        let mut ticks = interval(Duration::from_millis(100));
+        while !done.is_cancelled() {
+            ticks.tick().await;
+            clock.set_ahead(seconds(started.elapsed() * (SPEED - 1)));
+        }
+    };
+    let course = async {
+        let (mut rng, mut kills, mut held) = (seeded_rng(PASSING + KEPT), 0, Vec::new());
+        while started.elapsed() < day / 2 {
+            sleep(day / 1000 * rng.random_range(LIFE)).await;
+            environment.nodes[0].restart().await;
+            kills += 1;
+        }
+        while started.elapsed() < day {
+            sleep(day / 2 / SAMPLES).await;
+            held.push(Held::by(&environment));
+        }
+        done.cancel();
+        (kills, held)
+    };
+    let (_, (), (kills, held)) = join3(join_all(people), time, course).await;
+
+    for record in kept.records() {
+        match record.outcome {
+            Outcome::Submitted => agent::verify_video(&clients[0], &record).await,
+            Outcome::Deleted => agent::assert_gone(&clients[0], &record).await,
+            outcome => panic!("{outcome:?}: {record:?}"),
+        }
+    }
+    let look = async |record: &Record| {
+        let get = |http: &Client, url: &str| {
+            let get = http.get(format!("{url}/v1/requests/{}", record.request));
+            get.bearer_auth(&record.token)
+        };
+        clients[0].send(get).await.text().await.expect("an answer")
+    };
+    let kept = kept.records();
+    let last = kept.last().expect("a request");
+    let (now, end) = (seconds(started.elapsed() * SPEED), LONGEST * 60 * 60);
+    for ahead in (0..=end).step_by(usize::try_from(BELIEVED).expect("seconds")) {
+        clock.set_ahead(now + ahead);
+        look(last).await;
+    }
+    // The first look at a request that is over wakes the sweeper.
+    for record in &kept {
+        let want = match record.outcome {
+            Outcome::Deleted => "\"not_found\"",
+            _ => "\"expired\"",
+        };
+        let view = look(record).await;
+        assert!(view.contains(want), "{view}");
+    }
+    let retried: usize = clients.iter().map(|it| it.failures().len()).sum();
+    drop(clients);
+    let db = environment.db().await;
+    wait_until(async || {
+        let requests = db.requests_by_state().await.expect("rows");
+        requests.is_empty() && environment.objects().is_empty()
+    })
+    .await;
+    let after = Held::by(&environment);
+    let (requests, pictures) = (passing.records().len() + kept.len(), pictures.into_inner());
+    println!(
+        "\na day                  {requests} requests {pictures} pictures {kills} kills {retried} calls tried again; \
+         at rest {before:?} and {after:?}; in its second half {held:?} (seed {})",
+        seed(),
+    );
+    assert!(pictures > 0, "agents saw nothing");
+    assert!(after.memory <= before.memory + MEMORY, "memory is held");
+    assert!(after.files <= before.files + FILES, "files are held");
+}
+
+type Change = fn(ClientBuilder) -> ClientBuilder;
+
+/// What a server holds.
+#[derive(Debug)]
+struct Held {
+    /// Anonymous memory in bytes.
+    memory: u64,
+    files: usize,
+}
+
+impl Held {
+    fn by(environment: &Environment) -> Self {
+        let process = environment.nodes[0].id();
+        let files = fs::read_dir(format!("/proc/{process}/fd"));
+        Self {
+            memory: anonymous_memory(process),
+            files: files.expect("a process").count(),
+        }
+    }
+}
+
+fn seconds(time: Duration) -> i64 {
+    i64::try_from(time.as_secs()).expect("a day")
+}
