@@ -1,5 +1,7 @@
 //! The take as the person plays and saves it.
 
+use std::time::Duration;
+
 use leptos::task::spawn_local;
 
 use super::spool::SpoolMessage;
@@ -8,6 +10,9 @@ use crate::browser::blob::Clip;
 use crate::format;
 use crate::recorder::bindings::{Element, Flag, Slot};
 use crate::recorder::controller::Recorder;
+
+/// How long a browser may take to load the head of a clip that is on this device.
+const STUCK_AFTER: Duration = Duration::from_secs(5);
 
 impl Recorder {
     /// Ends the take after its last piece, and shows it in the review.
@@ -25,10 +30,25 @@ impl Recorder {
         spawn_local(async move {
             let clip = Clip::new(pieces, duration_ms).await;
             // The take may have been discarded meanwhile.
+            if self.take_name() != name {
+                return;
+            }
+            self.show_clip(clip);
+            browser::sleep(STUCK_AFTER).await;
             if self.take_name() == name {
-                self.show_clip(clip);
+                self.load_stuck_clip();
             }
         });
+    }
+
+    /// Loads the clip anew where the browser has neither loaded it nor failed, as WebKitGTK does with about every sixth
+    /// file that it can't play.
+    fn load_stuck_clip(self) {
+        for video in self.page.videos(Element::Review) {
+            if video.duration().is_nan() {
+                video.load();
+            }
+        }
     }
 
     fn show_clip(self, clip: Option<Clip>) {
