@@ -85,7 +85,7 @@ const LONG: Scale = Scale {
     power_cuts: 250,
     postgres_power_cuts: 250,
     clock_jumps: 400,
-    day: Duration::from_secs(30 * 60),
+    day: Duration::from_secs(60 * 60),
     connection_cuts: 2000,
     full_disk_refusals: 100,
     sqlite_races: 80_000,
