@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, join3};
 use rand::RngExt;
-use reqwest::{Client, ClientBuilder};
+use reqwest::{Client, ClientBuilder, Version};
 use tokio::time::{interval, sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -72,6 +72,10 @@ async fn a_day_leaves_nothing_behind() {
         let client = change(node.client_builder()).build().expect("a client");
         RetryingClient::with_client(client, [node.url()])
     });
+    for (client, want) in clients.iter().zip([Version::HTTP_11, Version::HTTP_2]) {
+        let get = |http: &Client, url: &str| http.get(format!("{url}/healthz"));
+        assert_eq!(client.send(get).await.version(), want);
+    }
     let (passing, kept, done) = <(Ledger, Ledger, CancellationToken)>::default();
     let pictures = AtomicUsize::new(0);
     let people = (0..PASSING + KEPT).map(async |number| {
