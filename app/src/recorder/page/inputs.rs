@@ -62,6 +62,7 @@ impl Recorder {
             let review = video.clone();
             element::listen(video, "loadedmetadata", move |_| {
                 browser::blob::probe_duration(&review);
+                self.set_flag(Flag::NotPlayable, false);
                 if !browser::blob::has_frames(&review) {
                     self.note_not_playable();
                 }

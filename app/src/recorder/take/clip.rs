@@ -36,17 +36,17 @@ impl Recorder {
             self.show_clip(clip);
             browser::sleep(STUCK_AFTER).await;
             if self.take_name() == name {
-                self.load_stuck_clip();
+                self.note_stuck_clip();
             }
         });
     }
 
-    /// Loads the clip anew where the browser has neither loaded it nor failed, as WebKitGTK does with about every sixth
-    /// file that it can't play.
-    fn load_stuck_clip(self) {
+    /// Notes a clip that the browser has neither loaded nor refused: WebKitGTK does neither with about every sixth file
+    /// that it can't play.
+    fn note_stuck_clip(self) {
         for video in self.page.videos(Element::Review) {
             if video.duration().is_nan() {
-                video.load();
+                self.note_not_playable();
             }
         }
     }
