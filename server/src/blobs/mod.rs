@@ -204,6 +204,18 @@ impl Blobs {
         })
     }
 
+    /// The present time by the clock that tells [`StoredObject::written_at`], to a second. Writes to the store.
+    pub async fn now(&self) -> Result<Millis, BlobError> {
+        let Backend::Local(folder) = &self.backend else {
+            let probe = ObjectKey::random(&RequestId::random(), &TakeId::random());
+            self.put(&probe, Vec::new()).await?;
+            let written = self.store.head(&probe.0).await;
+            self.remove(&probe).await?;
+            return Ok(written?.last_modified.timestamp_millis());
+        };
+        blocking(folder, LocalFolder::now).await
+    }
+
     /// Checks that the store answers. `false`: its disk is read-only. A bucket doesn't tell.
     pub async fn ping(&self) -> Result<bool, BlobError> {
         let Backend::Local(folder) = &self.backend else {

@@ -1,9 +1,10 @@
 //! An S3 server in the test's own process, which stores objects in a folder and verifies signatures.
 
-use std::fs;
+use std::fs::{self, File};
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -128,4 +129,14 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+/// Makes these files older, as a store tells the age of its objects.
+pub fn make_older(files: &[PathBuf], by: Duration) {
+    for file in files {
+        let file = File::options().write(true).open(file).expect("an object");
+        let modified = file.metadata().and_then(|it| it.modified());
+        let older = modified.expect("a time") - by;
+        file.set_modified(older).expect("an older object");
+    }
 }

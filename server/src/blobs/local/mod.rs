@@ -11,11 +11,13 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use object_store::local::LocalFileSystem;
 use tokio::sync::Semaphore;
 
 use super::{Backend, BlobError, Blobs, DiskSpace, Inodes, ObjectKey};
 use crate::blobs::data_dir;
+use crate::clock::Millis;
 use crate::disk;
 use crate::id::{RequestId, TakeId};
 
@@ -118,6 +120,22 @@ impl LocalFolder {
     pub(super) fn ping(&self) -> io::Result<bool> {
         self.root.join(LOCK_FILE).metadata()?;
         Ok(!disk::is_read_only(&self.root)?)
+    }
+
+    /// The present time by the clock of the file system, which may be another machine's. Takes no space.
+    pub(super) fn now(&self) -> io::Result<Millis> {
+        use rustix::fs::{Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, futimens};
+        let time = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
+        let lock = File::options()
+            .write(true)
+            .open(self.root.join(LOCK_FILE))?;
+        let touch = Timestamps {
+            last_access: time(UTIME_OMIT),
+            last_modification: time(UTIME_NOW),
+        };
+        futimens(&lock, &touch)?;
+        let modified = Timestamp::try_from(lock.metadata()?.modified()?);
+        Ok(modified.map_err(io::Error::other)?.as_millisecond())
     }
 
     /// The space of the folder's file system.

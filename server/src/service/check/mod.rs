@@ -150,7 +150,7 @@ async fn count_orphans(
     clock: &Clock,
     report: &mut CheckReport,
 ) -> Result<(), Error> {
-    let mut orphans = std::pin::pin!(orphan_gc::find(db, blobs, clock));
+    let mut orphans = std::pin::pin!(orphan_gc::find(db, blobs, clock.confirmed()));
     while let Some(orphan) = orphans.try_next().await? {
         // An object of a removal in progress lost its row between the listing and the query.
         if blobs.length(&orphan.key).await?.is_some() {

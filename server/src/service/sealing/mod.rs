@@ -161,8 +161,12 @@ impl Job {
         };
         if let Err(failure) = done {
             let tries = self.lease.tries;
-            counter!(SEALING_FAILURES, "work" => self.queue.work()).increment(1);
-            warn!(error = failure.as_dyn(), tries, "job failed, will retry");
+            let work = self.queue.work();
+            counter!(SEALING_FAILURES, "work" => work).increment(1);
+            warn!(
+                error = failure.as_dyn(),
+                work, tries, "job failed, will retry"
+            );
             if let Err(error) = self.release_for_retry(&failure).await {
                 // The job is due again when the lease runs out.
                 warn!(error = error.as_dyn(), "could not release lease");

@@ -24,8 +24,6 @@ use crate::telemetry::names::{ORPHANS_FOUND, ORPHANS_REMOVED};
 const PERIOD: Duration = Duration::from_secs(10 * 60);
 
 /// Minimum age of an orphan in milliseconds: three times the longest commit.
-///
-/// Age compares the store's clock with that of the server, and the margin tolerates a difference of minutes.
 const AGE: Millis = 15 * 60 * 1000;
 
 /// Number of objects per query of the database.
@@ -45,7 +43,10 @@ pub async fn remove(app: &AppState) -> Result<usize, Error> {
 }
 
 async fn remove_from(db: &Db, blobs: &Blobs, clock: &Clock) -> Result<usize, Error> {
-    let mut orphans = std::pin::pin!(find(db, blobs, clock));
+    // The store's clock may differ from ours, by which its new objects might be old. If both are the machine's, they jump
+    // together, and ours knows it.
+    let now = blobs.now().await?.min(clock.confirmed());
+    let mut orphans = std::pin::pin!(find(db, blobs, now));
     let (mut removed, mut stay, mut failure) = (0, 0, None);
     while let Some(orphan) = orphans.try_next().await? {
         counter!(ORPHANS_FOUND).increment(1);
@@ -66,13 +67,12 @@ async fn remove_from(db: &Db, blobs: &Blobs, clock: &Clock) -> Result<usize, Err
     }
 }
 
-/// Finds objects that no row named at the time of the query, and that are too old to get one.
+/// Finds objects that no row named at the time of the query, and that are too old `now` to get one.
 pub(in crate::service) fn find(
     db: &Db,
     blobs: &Blobs,
-    clock: &Clock,
+    now: Millis,
 ) -> impl Stream<Item = Result<StoredObject, Error>> {
-    let now = clock.confirmed();
     let aged = blobs
         .list()
         .try_filter(move |object| ready(is_old(object.written_at, now)));
@@ -96,7 +96,10 @@ async fn unnamed(db: &Db, mut batch: Vec<StoredObject>) -> Result<Vec<StoredObje
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
     use std::os::unix::fs::symlink;
+    use std::path::Path;
+    use std::time::SystemTime;
 
     use bytes::Bytes;
 
@@ -110,6 +113,43 @@ mod tests {
         for (age, old) in [(0, false), (-1000, false), (AGE, false), (AGE + 1, true)] {
             assert_eq!(is_old(now - age, now), old, "{age} ms");
         }
+    }
+
+    /// Sets the time of an object back, so that it may be an orphan.
+    fn age(folder: &Path, key: &ObjectKey) {
+        let object = File::options().write(true).open(folder.join(key.as_str()));
+        let then = SystemTime::now() - Duration::from_millis(AGE.unsigned_abs() + 1000);
+        object
+            .and_then(|it| it.set_modified(then))
+            .expect("an older object");
+    }
+
+    /// The database server's clock, which the nodes use, may differ from the bucket's.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn age_is_told_by_the_clock_of_the_store() {
+        let root = tempfile::tempdir().expect("a folder");
+        let folder = root.path().join("blobs");
+        let blobs = Blobs::open_local(&folder).expect("a store");
+        let database = root.path().join("vidence.db");
+        let db = Db::open_sqlite(&database).await.expect("a database");
+        let key = put_orphan(&blobs).await;
+
+        let ahead = Clock::manual();
+        ahead.advance(24 * 60 * 60 * 1000);
+        assert_eq!(remove_from(&db, &blobs, &ahead).await.expect("a run"), 0);
+        assert!(blobs.length(&key).await.expect("an answer").is_some());
+        age(&folder, &key);
+        assert_eq!(remove_from(&db, &blobs, &ahead).await.expect("a run"), 1);
+        assert_eq!(blobs.length(&key).await.expect("an answer"), None);
+    }
+
+    async fn put_orphan(blobs: &Blobs) -> ObjectKey {
+        let (request, take) = (RequestId::random(), TakeId::random());
+        blobs.prepare_take(&request, &take).await.expect("a folder");
+        let key = ObjectKey::random(&request, &take);
+        let bytes = vec![Bytes::from_static(b"an orphan")];
+        blobs.put(&key, bytes).await.expect("an object");
+        key
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -126,15 +166,9 @@ mod tests {
             let take = request.join(TakeId::random().as_str());
             symlink("/proc/sys/kernel/random", take).expect("a link");
         }
-        let (request, take) = (RequestId::random(), TakeId::random());
-        blobs.prepare_take(&request, &take).await.expect("a folder");
-        let key = ObjectKey::random(&request, &take);
-        let bytes = vec![Bytes::from_static(b"an orphan")];
-        blobs.put(&key, bytes).await.expect("an object");
-
-        let clock = Clock::manual();
-        clock.advance(2 * AGE);
-        let failed = remove_from(&db, &blobs, &clock).await;
+        let key = put_orphan(&blobs).await;
+        age(&folder, &key);
+        let failed = remove_from(&db, &blobs, &Clock::System).await;
         assert!(matches!(failed, Err(Error::Blobs(_))), "{failed:?}");
         assert_eq!(blobs.length(&key).await.expect("an answer"), None);
     }

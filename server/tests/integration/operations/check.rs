@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -19,6 +19,7 @@ use crate::support::{
     CLIP, CLIP_LENGTH, LIVE_WEBM, Server, assert_cut_short, clip, last_segment, on_each_storage,
     wait_until,
 };
+use test_support::stores::bucket::make_older;
 
 on_each_storage! {
     check_reports_an_intact_store_as_clean
@@ -234,11 +235,7 @@ async fn check_counts_orphans_without_failing(server: Server) {
     assert_eq!(report["orphans"], 0, "its row may follow");
 
     let file = object(&server, request.as_str(), 8);
-    let file = fs::File::options().write(true).open(file);
-    let an_hour_ago = SystemTime::now() - Duration::from_secs(3600);
-    file.expect("an object")
-        .set_modified(an_hour_ago)
-        .expect("older");
+    make_older(&[file], Duration::from_hours(1));
     let (code, report) = run_check(&server, &[]).await;
     assert_eq!(code, Some(0));
     assert_eq!(

@@ -168,10 +168,10 @@ async fn only_old_orphans_are_collected(server: Server) {
     let bytes = vec![Bytes::from_static(b"orphan")];
     server.app.blobs.put(&orphan, bytes).await.expect("a put");
 
-    server.advance_clock(14 * MINUTE);
+    server.age_objects(14 * MINUTE);
     assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 0);
     assert_eq!(server.objects().len(), 2);
-    server.advance_clock(2 * MINUTE);
+    server.age_objects(2 * MINUTE);
     assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 1);
     assert_eq!(server.objects().len(), 1);
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
@@ -189,7 +189,7 @@ async fn what_a_late_list_lacks_is_collected_as_an_orphan() {
     let left = server.objects().len();
     assert!(left > 0, "the list wasn't late");
     server.bucket_faults().set(None);
-    server.advance_clock(16 * MINUTE);
+    server.age_objects(16 * MINUTE);
     let removed = orphan_gc::remove(&server.app).await;
     assert_eq!(removed.expect("a search"), left);
     assert!(server.objects().is_empty());

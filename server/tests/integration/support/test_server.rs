@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use clap::Parser as _;
@@ -21,6 +22,7 @@ use super::HOUR;
 use super::backend::Backend;
 use super::certificate::CertificateFiles;
 use super::overrides::Overrides;
+use test_support::stores::bucket::make_older;
 use test_support::stores::bucket_faults::BucketFaults;
 use test_support::wait_until;
 
@@ -261,6 +263,14 @@ impl Server {
     /// Paths of all stored objects; in a folder partial ones, too.
     pub fn objects(&self) -> Vec<PathBuf> {
         self.backend.objects()
+    }
+
+    /// Makes all objects older, as the search for orphans goes by the store's clock.
+    pub fn age_objects(&self, millis: i64) {
+        make_older(
+            &self.objects(),
+            Duration::from_millis(millis.unsigned_abs()),
+        );
     }
 
     /// Waits until the number of stored objects is `count`.

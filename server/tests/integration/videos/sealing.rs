@@ -161,7 +161,7 @@ async fn an_index_is_no_orphan_and_is_removed_with_its_request(server: Server) {
     let (take, seal) = sealed(&server, &creator, LIVE_WEBM).await;
     let index = seal.index_object.expect("an index");
     assert!(server.objects().iter().any(|it| it.ends_with(&index)));
-    server.advance_clock(HOUR / 2);
+    server.age_objects(HOUR / 2);
     orphan_gc::remove(&server.app).await.expect("a search");
     assert!(server.objects().iter().any(|it| it.ends_with(&index)));
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);

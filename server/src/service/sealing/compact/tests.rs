@@ -202,7 +202,7 @@ async fn what_a_crash_leaves_behind_the_transaction_is_found_as_orphans() {
     let named = scene.rows().await.remove(0).object;
 
     scene.clock.advance(60 * 60 * 1000);
-    let found = orphan_gc::find(&scene.db, &scene.blobs, &scene.clock);
+    let found = orphan_gc::find(&scene.db, &scene.blobs, scene.clock.now());
     let mut found: Vec<_> = found
         .map_ok(|it| it.key.as_str().to_owned())
         .try_collect()
