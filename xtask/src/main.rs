@@ -68,6 +68,9 @@ enum Command {
     },
     /// Run the fault tests with many rounds: kills, power cuts, full and failing disks, cut connections, outages
     Faults {
+        /// Only tests whose names contain one of these
+        #[arg(conflicts_with_all = ["mutants", "bite"])]
+        names: Vec<String>,
         /// Check that the fault tests fail on mutants of the server instead
         #[arg(long)]
         mutants: bool,
@@ -115,7 +118,7 @@ fn run() -> anyhow::Result<()> {
         } => test::run_part(part, &names),
         Command::Faults { mutants: true, .. } => faults::check_mutants(),
         Command::Faults { bite: true, .. } => faults::check_syncs(),
-        Command::Faults { .. } => faults::run_long(),
+        Command::Faults { names, .. } => faults::run_long(&names),
         Command::Fuzz { minutes } => fuzz::fuzz(minutes),
         Command::Abuse(flags) => abuse::run(&flags),
         Command::Bench(bench) => bench::run(&bench),

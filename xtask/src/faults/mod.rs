@@ -19,8 +19,8 @@ use crate::tools::postgres::Postgres;
 use crate::tools::{MissingTools, browser};
 use crate::{build, last_release, setup};
 
-/// Runs all fault tests with many rounds, one at a time.
-pub fn run_long() -> Result<()> {
+/// Runs the fault tests with many rounds, one at a time: those whose names contain one of these, or all.
+pub fn run_long(names: &[String]) -> Result<()> {
     step("Set up for testing", MissingTools::install_all)?.ensure_none()?;
     let binary = build::build(Profile::Release)?;
     let last_release = step("Build the last release", last_release::build)?;
@@ -31,7 +31,7 @@ pub fn run_long() -> Result<()> {
             Some(last_release) => tests.env("VIDENCE_LAST_RELEASE", last_release),
             None => tests.args(["--skip", "releases::"]),
         };
-        run(tests.env("VIDENCE_FAULTS", "long"))
+        run(tests.args(names).env("VIDENCE_FAULTS", "long"))
     })
 }
 
