@@ -18,6 +18,11 @@ use crate::revocation::{FLUSH_TIMEOUT, Revocation};
 /// RFC 9113, section 4.2.
 const PIECE: usize = 16 << 10;
 
+/// Size in bytes up to which a response ends together with its bytes over HTTP/2, in one frame. Clients count small frames
+/// that aren't the last of a response, and close a connection that has carried too many: h2 since 0.4.16, by which reqwest
+/// speaks, counts those below 256 bytes.
+const SMALL: u64 = 1 << 10;
+
 /// Counts a request as in progress until it is dropped.
 pub(crate) struct RequestGuard(Meter);
 
@@ -42,6 +47,9 @@ pub(crate) struct ResponseBody {
     /// `None` over HTTP/1, where the connection itself reports the progress of its one response.
     /// HTTP/2 accepts a response at once, whatever its size, and sends it when the client's windows allow.
     delivery: Option<Arc<Delivery>>,
+    /// Ends without waiting until it is written: what a client doesn't read of it holds little memory, and its bytes are
+    /// never revoked.
+    is_small: bool,
     _accepting: Option<DropGuard>,
     guard: RequestGuard,
 }
@@ -55,6 +63,8 @@ impl ResponseBody {
         delivery: Option<Arc<Delivery>>,
         revocation: Option<Revocation>,
     ) -> Self {
+        let length = body.size_hint().exact();
+        let is_small = revocation.is_none() && length.is_some_and(|it| it <= SMALL);
         let accepting = revocation.map(|revocation| {
             let flush_timeout = match &delivery {
                 Some(delivery) => {
@@ -69,12 +79,13 @@ impl ResponseBody {
             body,
             rest: Piece::default(),
             delivery,
+            is_small,
             _accepting: accepting,
             guard,
         }
     }
 
-    /// Ends the body. Over HTTP/2 it ends only after all its bytes were written.
+    /// Ends the body. Over HTTP/2 a larger one ends only after all its bytes were written.
     /// Until then the task of the stream exists, and can be cancelled.
     fn poll_end(&self, cx: &Context<'_>) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
         match &self.delivery {
@@ -127,8 +138,8 @@ impl HttpBody for ResponseBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        let is_written = self.delivery.as_ref().is_none_or(|it| it.is_written());
-        !self.rest.has_remaining() && self.body.is_end_stream() && is_written
+        let is_written = || self.delivery.as_ref().is_none_or(|it| it.is_written());
+        !self.rest.has_remaining() && self.body.is_end_stream() && (self.is_small || is_written())
     }
 
     fn size_hint(&self) -> SizeHint {
@@ -177,14 +188,24 @@ mod tests {
 
     #[tokio::test]
     async fn over_http2_a_response_ends_when_its_last_byte_was_written() {
-        let mut body = over_http2("abc");
+        let mut body = over_http2(vec![0; 1025]);
         let frame = body.frame().await.expect("a frame");
         let mut piece = frame.expect("no failure").into_data().ok().expect("data");
+        assert!(!body.is_end_stream());
         let mut end = std::pin::pin!(body.frame());
         assert!(poll!(&mut end).is_pending());
-        piece.advance(2);
+        piece.advance(1024);
         assert!(poll!(&mut end).is_pending());
         piece.advance(1);
         assert!(end.await.is_none());
+    }
+
+    #[tokio::test]
+    async fn over_http2_a_small_response_ends_with_its_bytes() {
+        let mut body = over_http2(vec![0; 1024]);
+        let frame = body.frame().await.expect("a frame");
+        let piece = frame.expect("no failure").into_data().ok().expect("data");
+        assert_eq!(piece.remaining(), 1024);
+        assert!(body.is_end_stream(), "the frame is the last one");
     }
 }

@@ -142,6 +142,27 @@ async fn http2_windows_are_large_while_their_budget_lasts() {
 }
 
 /// Whether a new connection gets a certificate that this client trusts.
+/// Clients close a connection that has carried many small frames that aren't the last of their response, as reqwest does.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_small_answer_over_http2_ends_with_its_bytes() {
+    let server = Server::sqlite().await;
+    let creator = server.create_request().await;
+    let mut connection = server.connect().await;
+    http2_frames::send_preface(&mut connection, &[])
+        .await
+        .expect("a connection");
+    let path = format!("/v1/requests/{}", creator.id());
+    for (stream, token) in [(1, creator.created.access_token.as_str()), (3, "wrong")] {
+        let poll = http2_frames::get(stream, &path, token);
+        connection.write_all(&poll).await.expect("a request");
+        let is_data = |it: &http2_frames::Frame| it.kind == http2_frames::DATA;
+        let answer = http2_frames::read_until(&mut connection, is_data).await;
+        let answer = answer.expect("an answer");
+        assert!(answer.payload.len() > 50, "{answer:?}");
+        assert_eq!(answer.flags, http2_frames::END_STREAM);
+    }
+}
+
 async fn is_trusted(tls: &Tls, files: &CertificateFiles) -> bool {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
