@@ -1,13 +1,14 @@
 //! `vidence serve`: running the server.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::CommandFactory;
 use tokio::net::TcpListener;
+use tokio::time::sleep;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::{error, info, warn};
 
@@ -110,8 +111,20 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Listens on an address. Retries for two seconds while it is in use: a child process that a vidence was starting when it
+/// was killed, such as a decoder, holds its listener until it executes its own program.
 async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
-    let listener = TcpListener::bind(address).await;
+    const TIMEOUT: Duration = Duration::from_secs(2);
+    const PAUSE: Duration = Duration::from_millis(20);
+    let began = Instant::now();
+    let listener = loop {
+        let listener = TcpListener::bind(address).await;
+        let is_in_use = |error: &io::Error| error.kind() == ErrorKind::AddrInUse;
+        if !listener.as_ref().is_err_and(is_in_use) || began.elapsed() > TIMEOUT {
+            break listener;
+        }
+        sleep(PAUSE).await;
+    };
     let is_forbidden =
         matches!(&listener, Err(error) if error.kind() == ErrorKind::PermissionDenied);
     let listener = listener.with_context(|| format!("can't listen on {address}"));
