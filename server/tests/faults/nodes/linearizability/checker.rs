@@ -60,18 +60,20 @@ fn search<M: Model>(
         let left = history.iter().enumerate();
         left.filter(|(n, _)| done & 1 << n == 0)
     };
-    let ended = left().filter_map(|(_, it)| Some(it.answer.as_ref()?.1));
+    let end = |it: &Operation<M::Call, M::Answer>| Some(it.answer.as_ref()?.1);
+    let ended = left().filter_map(|(_, it)| end(it));
     let first_end = ended.min().expect("an answered operation is left");
     // An operation that began after another one had ended can't come before it.
-    left()
-        .filter(|(_, it)| it.sent <= first_end)
-        .any(|(n, it)| {
-            let answer = it.answer.as_ref().map(|(answer, _)| answer);
-            let states = state.after(&it.call, answer);
-            states
-                .iter()
-                .any(|next| search(next, history, all, done | 1 << n, tried))
-        })
+    let mut next: Vec<_> = left().filter(|(_, it)| it.sent <= first_end).collect();
+    // The likeliest order is that of the ends. One without an answer may come anywhere, and is tried when no other fits.
+    next.sort_by_key(|(_, it)| (end(it).is_none(), end(it)));
+    next.into_iter().any(|(n, it)| {
+        let answer = it.answer.as_ref().map(|(answer, _)| answer);
+        let states = state.after(&it.call, answer);
+        states
+            .iter()
+            .any(|next| search(next, history, all, done | 1 << n, tried))
+    })
 }
 
 #[cfg(test)]
