@@ -40,6 +40,11 @@ impl ObjectKey {
         Some((RequestId::parse(request)?, TakeId::parse(take)?))
     }
 
+    /// The id of the request, or what stands in its place.
+    pub fn request(&self) -> &str {
+        self.as_str().split('/').next().unwrap_or_default()
+    }
+
     /// The key as a row holds it.
     pub fn as_str(&self) -> &str {
         self.0.as_ref()

@@ -8,6 +8,7 @@
 
 mod error;
 mod integrity;
+mod late_commits;
 mod leases;
 mod objects;
 mod postgres;

@@ -122,6 +122,15 @@ impl Db {
         })
     }
 
+    /// Those of these requests that have a row. A row stays when its request is over.
+    pub async fn requests_known(&self, ids: Vec<String>) -> Result<HashSet<String>, DbError> {
+        query!(self, |conn| {
+            let known = requests::table.filter(requests::id.eq_any(&ids));
+            let known: Vec<String> = known.select(requests::id).load(conn).await?;
+            Ok(known.into_iter().collect())
+        })
+    }
+
     /// The bytes that one creator's takes count for, with [`STORED_OBJECT_COST`] for each chunk.
     pub async fn stored_by(&self, creator: ClientAddr) -> Result<u64, DbError> {
         query!(self, |conn| {

@@ -122,18 +122,27 @@ impl LocalFolder {
         Ok(!disk::is_read_only(&self.root)?)
     }
 
-    /// The present time by the clock of the file system, which may be another machine's. Takes no space.
+    /// The present time by the clock of the file system, which may be another machine's. On a full disk it may be the time
+    /// of an earlier call.
     pub(super) fn now(&self) -> io::Result<Millis> {
-        use rustix::fs::{Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, futimens};
-        let time = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
+        use rustix::fs::{Timespec, Timestamps, UTIME_NOW, futimens};
+        use rustix::io::Errno;
         let lock = File::options()
             .write(true)
             .open(self.root.join(LOCK_FILE))?;
-        let touch = Timestamps {
-            last_access: time(UTIME_OMIT),
-            last_modification: time(UTIME_NOW),
+        let now = || Timespec {
+            tv_sec: 0,
+            tv_nsec: UTIME_NOW,
         };
-        futimens(&lock, &touch)?;
+        let touch = Timestamps {
+            last_access: now(),
+            last_modification: now(),
+        };
+        match futimens(&lock, &touch) {
+            // Some file systems need a new block for it.
+            Ok(()) | Err(Errno::NOSPC | Errno::DQUOT) => {}
+            Err(error) => return Err(error.into()),
+        }
         let modified = Timestamp::try_from(lock.metadata()?.modified()?);
         Ok(modified.map_err(io::Error::other)?.as_millisecond())
     }

@@ -2,7 +2,8 @@
 //!
 //! Writers leave them when they lose a race, or crash after the object and before the row. Age separates them from
 //! objects whose row is yet to be written: a commit is refused if it began so long ago that its object might be taken
-//! for an orphan. So this may run on any node at any time.
+//! for an orphan, and nothing is removed while a commit that began in time doesn't end. So this may run on any node at
+//! any time.
 
 use std::future::ready;
 use std::sync::Arc;
@@ -26,6 +27,13 @@ const PERIOD: Duration = Duration::from_secs(10 * 60);
 /// Minimum age of an orphan in milliseconds: three times the longest commit.
 const AGE: Millis = 15 * 60 * 1000;
 
+/// Minimum age in milliseconds of an object whose request this database doesn't know: longer than any request lives. If
+/// the store belongs to another database, of which an operator has made a mistake, nothing that lives is lost.
+const FOREIGN_AGE: Millis = 49 * 60 * 60 * 1000;
+
+/// Transactions that have been running for longer may name an old object: they have passed the check of their age.
+const LATE_COMMIT: Duration = Duration::from_secs(5 * 60);
+
 /// Number of objects per query of the database.
 const BATCH: usize = 500;
 
@@ -46,6 +54,11 @@ async fn remove_from(db: &Db, blobs: &Blobs, clock: &Clock) -> Result<usize, Err
     // The store's clock may differ from ours, by which its new objects might be old. If both are the machine's, they jump
     // together, and ours knows it.
     let now = blobs.now().await?.min(clock.confirmed());
+    // Before the rows are read: one that commits between the two has written them by then.
+    if db.has_transaction_older_than(LATE_COMMIT).await? {
+        warn!("a transaction of the database doesn't end: no orphans are removed meanwhile");
+        return Ok(0);
+    }
     let mut orphans = std::pin::pin!(find(db, blobs, now));
     let (mut removed, mut stay, mut failure) = (0, 0, None);
     while let Some(orphan) = orphans.try_next().await? {
@@ -77,7 +90,7 @@ pub(in crate::service) fn find(
         .list()
         .try_filter(move |object| ready(is_old(object.written_at, now)));
     let batches = aged.try_chunks(BATCH).map_err(|partial| partial.1.into());
-    let unnamed = batches.and_then(move |batch| unnamed(db, batch));
+    let unnamed = batches.and_then(move |batch| unnamed(db, batch, now));
     unnamed
         .map_ok(|found| stream::iter(found).map(Ok))
         .try_flatten()
@@ -87,10 +100,17 @@ fn is_old(written_at: Millis, now: Millis) -> bool {
     written_at < now - AGE
 }
 
-async fn unnamed(db: &Db, mut batch: Vec<StoredObject>) -> Result<Vec<StoredObject>, Error> {
+async fn unnamed(
+    db: &Db,
+    mut batch: Vec<StoredObject>,
+    now: Millis,
+) -> Result<Vec<StoredObject>, Error> {
     let keys = batch.iter().map(|it| it.key.as_str().to_owned()).collect();
     let named = db.objects_named(keys).await?;
     batch.retain(|it| !named.contains(it.key.as_str()));
+    let requests = batch.iter().map(|it| it.key.request().to_owned());
+    let known = db.requests_known(requests.collect()).await?;
+    batch.retain(|it| known.contains(it.key.request()) || it.written_at < now - FOREIGN_AGE);
     Ok(batch)
 }
 
@@ -115,10 +135,10 @@ mod tests {
         }
     }
 
-    /// Sets the time of an object back, so that it may be an orphan.
-    fn age(folder: &Path, key: &ObjectKey) {
+    /// Makes an object a little older than `age`.
+    fn make_older(folder: &Path, key: &ObjectKey, age: Millis) {
         let object = File::options().write(true).open(folder.join(key.as_str()));
-        let then = SystemTime::now() - Duration::from_millis(AGE.unsigned_abs() + 1000);
+        let then = SystemTime::now() - Duration::from_millis(age.unsigned_abs() + 1000);
         object
             .and_then(|it| it.set_modified(then))
             .expect("an older object");
@@ -138,9 +158,24 @@ mod tests {
         ahead.advance(24 * 60 * 60 * 1000);
         assert_eq!(remove_from(&db, &blobs, &ahead).await.expect("a run"), 0);
         assert!(blobs.length(&key).await.expect("an answer").is_some());
-        age(&folder, &key);
+        make_older(&folder, &key, FOREIGN_AGE);
         assert_eq!(remove_from(&db, &blobs, &ahead).await.expect("a run"), 1);
         assert_eq!(blobs.length(&key).await.expect("an answer"), None);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn an_object_of_an_unknown_request_stays_for_longer_than_any_request() {
+        let root = tempfile::tempdir().expect("a folder");
+        let folder = root.path().join("blobs");
+        let blobs = Blobs::open_local(&folder).expect("a store");
+        let database = root.path().join("another.db");
+        let db = Db::open_sqlite(&database).await.expect("a database");
+        let key = put_orphan(&blobs).await;
+        for (age, want) in [(48 * 60 * 60 * 1000, 0), (FOREIGN_AGE, 1)] {
+            make_older(&folder, &key, age);
+            let removed = remove_from(&db, &blobs, &Clock::System).await;
+            assert_eq!(removed.expect("a run"), want, "{age} ms");
+        }
     }
 
     async fn put_orphan(blobs: &Blobs) -> ObjectKey {
@@ -167,7 +202,7 @@ mod tests {
             symlink("/proc/sys/kernel/random", take).expect("a link");
         }
         let key = put_orphan(&blobs).await;
-        age(&folder, &key);
+        make_older(&folder, &key, FOREIGN_AGE);
         let failed = remove_from(&db, &blobs, &Clock::System).await;
         assert!(matches!(failed, Err(Error::Blobs(_))), "{failed:?}");
         assert_eq!(blobs.length(&key).await.expect("an answer"), None);

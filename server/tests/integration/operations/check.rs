@@ -224,8 +224,10 @@ async fn check_finds_what_sqlite_finds_in_its_file() {
 }
 
 async fn check_counts_orphans_without_failing(server: Server) {
-    server.create_request().await.submit_video(CLIP).await;
-    let (request, take) = (RequestId::random(), TakeId::random());
+    let creator = server.create_request().await;
+    creator.submit_video(CLIP).await;
+    let request = RequestId::parse(creator.id()).expect("an id");
+    let take = TakeId::random();
     let key = ObjectKey::random(&request, &take);
     let blobs = &server.app.blobs;
     blobs.prepare_take(&request, &take).await.expect("a folder");

@@ -230,7 +230,8 @@ async fn sweeper_and_orphan_collection_are_counted(server: Server) {
     // An object whose row isn't written yet would count as an orphan.
     let db = &server.app.db;
     wait_until(async || db.backlogs().await.expect("rows").is_empty()).await;
-    let (request, take) = (RequestId::random(), TakeId::random());
+    let request = RequestId::parse(creator.id()).expect("an id");
+    let take = TakeId::random();
     let blobs = &server.app.blobs;
     blobs.prepare_take(&request, &take).await.expect("a folder");
     let key = ObjectKey::random(&request, &take);

@@ -11,6 +11,7 @@ use server::service::PublicUrl;
 use server::{StartError, StorageError, open};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
+use tokio_postgres::NoTls;
 
 use crate::support::sql::Blocker;
 use crate::support::{CLIP, CLIP_LENGTH, Server, clip, on_each_storage};
@@ -21,6 +22,7 @@ on_postgres_s3! {
     concurrently_started_nodes_migrate_in_turn
     a_migration_does_not_block_its_task
     postgres_provides_the_server_time
+    a_transaction_of_postgres_that_does_not_end_is_seen
 }
 
 on_each_storage! {
@@ -111,4 +113,25 @@ async fn postgres_provides_the_server_time() {
         (before - 1..=after + 1).contains(&server_time),
         "{before} {server_time} {after}"
     );
+}
+
+/// What it commits late may name an object without a visible row.
+async fn a_transaction_of_postgres_that_does_not_end_is_seen() {
+    let url = fresh_database().await;
+    let db = Db::open_postgres(&url.parse().expect("an address"), 1).await;
+    let db = db.expect("a database");
+    let is_seen = async |age| {
+        let seen = db.has_transaction_older_than(Duration::from_secs(age));
+        seen.await.expect("an answer")
+    };
+    assert!(!is_seen(0).await);
+    let (other, connection) = tokio_postgres::connect(&url, NoTls)
+        .await
+        .expect("a session");
+    tokio::spawn(connection);
+    other.batch_execute("BEGIN").await.expect("a transaction");
+    assert!(is_seen(0).await);
+    assert!(!is_seen(60).await);
+    other.batch_execute("COMMIT").await.expect("its end");
+    assert!(!is_seen(0).await);
 }
