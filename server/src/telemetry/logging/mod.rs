@@ -14,7 +14,7 @@ use std::panic::PanicHookInfo;
 use std::sync::OnceLock;
 
 use clap::ValueEnum;
-use tracing::{Level, Metadata, error};
+use tracing::{Level, error};
 use tracing_subscriber::filter::{FilterExt, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
@@ -71,7 +71,9 @@ pub(crate) fn init(filter: &LogFilter, format: Format) -> io::Result<LogGuard> {
             .boxed(),
     };
     tracing_subscriber::registry()
-        .with(lines.with_filter(wanted.and(filter_fn(may_be_logged))))
+        .with(
+            lines.with_filter(wanted.and(filter_fn(|it| may_be_logged(it.target(), *it.level())))),
+        )
         .init();
     std::panic::set_hook(Box::new(log_panic));
     Ok(LogGuard)
@@ -93,9 +95,12 @@ const OWN_TARGETS: [&str; 5] = [
     "stills",
 ];
 
+/// The target by which rmcp calls it an error that a client hung up. The access log has it, and `mcp::error` what failed.
+const NO_ERRORS: &str = "rmcp::service";
+
 /// Whether an event comes from this program's own crates, or is an error.
-fn may_be_logged(it: &Metadata<'_>) -> bool {
-    may_be_target(it.target()) || *it.level() == Level::ERROR
+fn may_be_logged(target: &str, level: Level) -> bool {
+    may_be_target(target) || (level == Level::ERROR && target != NO_ERRORS)
 }
 
 /// Whether a target is one of this program, or within one.
@@ -171,6 +176,19 @@ mod tests {
     use std::panic::{catch_unwind, set_hook, take_hook};
 
     use super::*;
+
+    #[test]
+    fn of_other_crates_errors_are_logged_unless_a_client_hung_up() {
+        for (target, level, want) in [
+            ("server::service", Level::DEBUG, true),
+            ("tokio_postgres", Level::WARN, false),
+            ("tokio_postgres", Level::ERROR, true),
+            ("rmcp::transport", Level::ERROR, true),
+            ("rmcp::service", Level::ERROR, false),
+        ] {
+            assert_eq!(may_be_logged(target, level), want, "{target} {level}");
+        }
+    }
 
     #[test]
     fn a_panic_is_logged_with_its_place_and_without_what_it_was_given() {
