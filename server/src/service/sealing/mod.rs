@@ -160,6 +160,10 @@ impl Job {
             lost = self.keep_alive() => lost,
         };
         if let Err(failure) = done {
+            // It fails of a removal of its take, too.
+            if let Ok(false) = self.renew_lease().await {
+                return;
+            }
             let tries = self.lease.tries;
             let work = self.queue.work();
             counter!(SEALING_FAILURES, "work" => work).increment(1);
