@@ -55,6 +55,7 @@ async fn concurrent_calls_are_answered_as_if_one_came_after_the_other(
                 seed(),
                 shown(&history),
             );
+            subject.remove(&client).await;
         }
     });
     let workers = async {

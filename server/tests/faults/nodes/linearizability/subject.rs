@@ -57,6 +57,19 @@ impl Subject {
         }
     }
 
+    /// Deletes the request, so that those of earlier histories cost the later ones nothing: a starting node lists all
+    /// objects.
+    pub async fn remove(&self, client: &RetryingClient) {
+        let (id, token) = (&self.request.id, &self.request.access_token);
+        let delete = |http: &Client, url: &str| {
+            let delete = http.delete(format!("{url}/v1/requests/{id}"));
+            delete.bearer_auth(token)
+        };
+        let status = client.send(delete).await.status();
+        let is_gone = [StatusCode::NO_CONTENT, StatusCode::NOT_FOUND].contains(&status);
+        assert!(is_gone, "{status}");
+    }
+
     /// Calls the node at random, as one client.
     pub async fn call_as(
         &self,
