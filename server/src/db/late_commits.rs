@@ -21,7 +21,7 @@ impl Db {
         let seconds = i64::try_from(age.as_secs()).unwrap_or(i64::MAX);
         let is_running = sql::<Bool>(
             "pg_is_in_recovery() OR EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() \
-             AND xact_start < now() - make_interval(secs => ",
+             AND backend_type = 'client backend' AND xact_start < now() - make_interval(secs => ",
         );
         let is_running = is_running.bind::<BigInt, _>(seconds).sql("))");
         let conn = &mut *in_time(pool.get()).await?;
