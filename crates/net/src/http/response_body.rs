@@ -18,9 +18,8 @@ use crate::revocation::{FLUSH_TIMEOUT, Revocation};
 /// RFC 9113, section 4.2.
 const PIECE: usize = 16 << 10;
 
-/// Size in bytes up to which a response ends together with its bytes over HTTP/2, in one frame. Clients count small frames
-/// that aren't the last of a response, and close a connection that has carried too many: h2 since 0.4.16, by which reqwest
-/// speaks, counts those below 256 bytes.
+/// Size in bytes up to which a response ends together with its bytes over HTTP/2, in one frame instead of two. Clients count
+/// small frames that aren't the last of a response: h2, by which reqwest speaks, those below 256 bytes that aren't read.
 const SMALL: u64 = 1 << 10;
 
 /// Counts a request as in progress until it is dropped.
@@ -112,7 +111,8 @@ impl HttpBody for ResponseBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
-        if !self.rest.has_remaining() {
+        // An empty frame would be a frame over HTTP/2, too: h2 closes a connection that has carried a hundred of them.
+        while !self.rest.has_remaining() {
             // A body that has ended isn't polled again, which bodies needn't support.
             if self.body.is_end_stream() {
                 return self.poll_end(cx);
@@ -198,6 +198,18 @@ mod tests {
         assert!(poll!(&mut end).is_pending());
         piece.advance(1);
         assert!(end.await.is_none());
+    }
+
+    #[tokio::test]
+    async fn an_empty_piece_of_a_body_is_no_frame() {
+        let pieces = ["", "a", "", "", "b", ""].map(Ok::<_, std::io::Error>);
+        let mut body = over_http2(Body::from_stream(futures_util::stream::iter(pieces)));
+        for want in ["a", "b"] {
+            let frame = body.frame().await.expect("a frame");
+            let piece = frame.expect("no failure").into_data().ok().expect("data");
+            assert_eq!(piece.chunk(), want.as_bytes());
+        }
+        assert!(body.frame().await.is_none());
     }
 
     #[tokio::test]

@@ -116,7 +116,8 @@ fn encoded(
                 return Ok(None);
             };
             let Some(piece) = pieces.try_next().await? else {
-                return Ok(Some((encoder.finish(), None)));
+                let last = encoder.finish();
+                return Ok((!last.is_empty()).then_some((last, None)));
             };
             // The semaphore is never closed, and its holders wait for nothing else.
             let _turn = encoding.acquire().await;

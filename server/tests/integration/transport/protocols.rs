@@ -142,7 +142,7 @@ async fn http2_windows_are_large_while_their_budget_lasts() {
 }
 
 /// Whether a new connection gets a certificate that this client trusts.
-/// Clients close a connection that has carried many small frames that aren't the last of their response, as reqwest does.
+/// Instead of one frame with the bytes and another one that ends the answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_small_answer_over_http2_ends_with_its_bytes() {
     let server = Server::sqlite().await;
