@@ -161,7 +161,7 @@ impl Job {
         };
         if let Err(failure) = done {
             // It fails of a removal of its take, too.
-            if let Ok(false) = self.renew_lease().await {
+            if let Ok(None) = self.app.db.take_get(&self.request, &self.take).await {
                 return;
             }
             let tries = self.lease.tries;
