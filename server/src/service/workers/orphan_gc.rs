@@ -126,6 +126,7 @@ mod tests {
     use std::time::SystemTime;
 
     use bytes::Bytes;
+    use tempfile::TempDir;
 
     use super::*;
     use crate::blobs::ObjectKey;
@@ -137,6 +138,15 @@ mod tests {
         for (age, old) in [(0, false), (-1000, false), (AGE, false), (AGE + 1, true)] {
             assert_eq!(is_old(now - age, now), old, "{age} ms");
         }
+    }
+
+    /// A folder, a database in it, and the store in its folder `blobs`.
+    async fn stores() -> (TempDir, Db, Blobs) {
+        let root = tempfile::tempdir().expect("a folder");
+        let database = root.path().join("vidence.db");
+        let db = Db::open_sqlite(&database).await.expect("a database");
+        let blobs = Blobs::open_local(&root.path().join("blobs")).expect("a store");
+        (root, db, blobs)
     }
 
     /// Makes an object a little older than `age`.
@@ -151,15 +161,12 @@ mod tests {
     /// The database server's clock, which the nodes use, may differ from the bucket's.
     #[tokio::test(flavor = "multi_thread")]
     async fn age_is_told_by_the_clock_of_the_store() {
-        let root = tempfile::tempdir().expect("a folder");
+        let (root, db, blobs) = stores().await;
         let folder = root.path().join("blobs");
-        let blobs = Blobs::open_local(&folder).expect("a store");
-        let database = root.path().join("vidence.db");
-        let db = Db::open_sqlite(&database).await.expect("a database");
         let key = put_orphan(&blobs).await;
 
         let ahead = Clock::manual();
-        ahead.advance(24 * 60 * 60 * 1000);
+        ahead.advance(2 * FOREIGN_AGE);
         assert_eq!(remove_from(&db, &blobs, &ahead).await.expect("a run"), 0);
         assert!(blobs.length(&key).await.expect("an answer").is_some());
         make_older(&folder, &key, FOREIGN_AGE);
@@ -169,11 +176,8 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn an_object_of_an_unknown_request_stays_for_longer_than_any_request() {
-        let root = tempfile::tempdir().expect("a folder");
+        let (root, db, blobs) = stores().await;
         let folder = root.path().join("blobs");
-        let blobs = Blobs::open_local(&folder).expect("a store");
-        let database = root.path().join("another.db");
-        let db = Db::open_sqlite(&database).await.expect("a database");
         let key = put_orphan(&blobs).await;
         for (age, want) in [(48 * 60 * 60 * 1000, 0), (FOREIGN_AGE, 1)] {
             make_older(&folder, &key, age);
@@ -193,11 +197,8 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn an_orphan_that_stays_keeps_no_other_from_going() {
-        let root = tempfile::tempdir().expect("a folder");
+        let (root, db, blobs) = stores().await;
         let folder = root.path().join("blobs");
-        let blobs = Blobs::open_local(&folder).expect("a store");
-        let database = root.path().join("vidence.db");
-        let db = Db::open_sqlite(&database).await.expect("a database");
         // The kernel's own files can't be removed. There are many, so that one precedes the orphan in any order.
         for _ in 0..20 {
             let request = folder.join(RequestId::random().as_str());
