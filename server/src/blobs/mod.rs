@@ -1,7 +1,7 @@
 //! Storage of bytes: immutable objects under random keys, in a folder or an S3 bucket.
 //!
-//! An object is written once, as a whole, and is durable when [`Blobs::put`] returns. No object is appended to or
-//! replaced, so a late or losing writer leaves at most an object that no row names.
+//! An object is written once, as a whole, and is durable when [`Blobs::put`] returns. No object of a take is appended to
+//! or replaced, so a late or losing writer leaves at most an object that no row names.
 
 pub(crate) mod data_dir;
 mod error;
@@ -30,6 +30,9 @@ use streaming::pace::StreamBudget;
 pub use error::BlobError;
 pub use object_key::ObjectKey;
 pub use s3::{BucketAccess, BucketLocation};
+
+/// An empty object of a bucket that has no take: its date is the bucket's time.
+const CLOCK: &str = "clock";
 
 /// The blob store. Cheap to clone.
 #[derive(Clone)]
@@ -193,7 +196,7 @@ impl Blobs {
     pub fn list(&self) -> impl Stream<Item = Result<StoredObject, BlobError>> + Send + Unpin {
         let objects = self.store.list(None).map_err(BlobError::from);
         objects.try_filter_map(|found| {
-            // The folder also holds its lock file, and perhaps files that aren't Vidence's.
+            // A store also holds its lock file or its clock, and perhaps objects that aren't Vidence's.
             let ours = found.location.parts_count() == ObjectKey::SEGMENTS;
             let object = ours.then(|| StoredObject {
                 written_at: found.last_modified.timestamp_millis(),
@@ -207,11 +210,11 @@ impl Blobs {
     /// The present time by the clock that tells [`StoredObject::written_at`], to a second. Writes to the store.
     pub async fn now(&self) -> Result<Millis, BlobError> {
         let Backend::Local(folder) = &self.backend else {
-            let probe = ObjectKey::random(&RequestId::random(), &TakeId::random());
-            self.put(&probe, Vec::new()).await?;
-            let written = self.store.head(&probe.0).await;
-            self.remove(&probe).await?;
-            return Ok(written?.last_modified.timestamp_millis());
+            // All nodes write the same one: if another's write comes between, its time is as good.
+            let clock = Path::from(CLOCK);
+            self.store.put(&clock, PutPayload::new()).await?;
+            let written = self.store.head(&clock).await?;
+            return Ok(written.last_modified.timestamp_millis());
         };
         blocking(folder, LocalFolder::now).await
     }
