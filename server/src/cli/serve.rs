@@ -143,3 +143,18 @@ fn reload(tls: Option<&Tls>) {
         None => info!("there is no certificate to read again"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_start_waits_for_an_address_in_use() {
+        let held = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = held.local_addr().expect("an address");
+        // The first attempt comes before the release.
+        let (bound, ()) = tokio::join!(biased; bind(address), async { drop(held) });
+        let bound = bound.expect("it is free").local_addr();
+        assert_eq!(bound.expect("an address"), address);
+    }
+}

@@ -47,15 +47,25 @@ pub async fn run(app: AppState, stop: CancellationToken) {
 ///
 /// A failed removal doesn't stop the others; its error is returned afterwards.
 pub async fn remove(app: &AppState) -> Result<usize, Error> {
-    remove_from(&app.db, &app.blobs, &app.clock).await
+    remove_from(&app.db, &app.blobs, &app.clock, LATE_COMMIT).await
 }
 
-async fn remove_from(db: &Db, blobs: &Blobs, clock: &Clock) -> Result<usize, Error> {
+/// Like [`remove`], but a commit counts as late after this time.
+pub async fn remove_unless_late(app: &AppState, late: Duration) -> Result<usize, Error> {
+    remove_from(&app.db, &app.blobs, &app.clock, late).await
+}
+
+async fn remove_from(
+    db: &Db,
+    blobs: &Blobs,
+    clock: &Clock,
+    late: Duration,
+) -> Result<usize, Error> {
     // The store's clock may differ from ours, by which its new objects might be old. If both are the machine's, they jump
     // together, and ours knows it.
     let now = blobs.now().await?.min(clock.confirmed());
     // Before the rows are read: one that commits between the two has written them by then.
-    if db.has_transaction_older_than(LATE_COMMIT).await? {
+    if db.has_transaction_older_than(late).await? {
         warn!("a transaction of the database doesn't end: no orphans are removed meanwhile");
         return Ok(0);
     }
@@ -167,10 +177,10 @@ mod tests {
 
         let ahead = Clock::manual();
         ahead.advance(2 * FOREIGN_AGE);
-        assert_eq!(remove_from(&db, &blobs, &ahead).await.expect("a run"), 0);
+        assert_eq!(removed(&db, &blobs, &ahead).await, 0);
         assert!(blobs.length(&key).await.expect("an answer").is_some());
         make_older(&folder, &key, FOREIGN_AGE);
-        assert_eq!(remove_from(&db, &blobs, &ahead).await.expect("a run"), 1);
+        assert_eq!(removed(&db, &blobs, &ahead).await, 1);
         assert_eq!(blobs.length(&key).await.expect("an answer"), None);
     }
 
@@ -181,9 +191,14 @@ mod tests {
         let key = put_orphan(&blobs).await;
         for (age, want) in [(48 * 60 * 60 * 1000, 0), (FOREIGN_AGE, 1)] {
             make_older(&folder, &key, age);
-            let removed = remove_from(&db, &blobs, &Clock::System).await;
-            assert_eq!(removed.expect("a run"), want, "{age} ms");
+            let removed = removed(&db, &blobs, &Clock::System).await;
+            assert_eq!(removed, want, "{age} ms");
         }
+    }
+
+    async fn removed(db: &Db, blobs: &Blobs, clock: &Clock) -> usize {
+        let removed = remove_from(db, blobs, clock, LATE_COMMIT).await;
+        removed.expect("a run")
     }
 
     async fn put_orphan(blobs: &Blobs) -> ObjectKey {

@@ -11,7 +11,6 @@ use server::service::PublicUrl;
 use server::{StartError, StorageError, open};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
-use tokio_postgres::NoTls;
 
 use crate::support::sql::Blocker;
 use crate::support::{CLIP, CLIP_LENGTH, Server, clip, on_each_storage};
@@ -125,13 +124,9 @@ async fn a_transaction_of_postgres_that_does_not_end_is_seen() {
         seen.await.expect("an answer")
     };
     assert!(!is_seen(0).await);
-    let (other, connection) = tokio_postgres::connect(&url, NoTls)
-        .await
-        .expect("a session");
-    tokio::spawn(connection);
-    other.batch_execute("BEGIN").await.expect("a transaction");
+    let blocker = Blocker::begin(&url, "SELECT 1").await;
     assert!(is_seen(0).await);
     assert!(!is_seen(60).await);
-    other.batch_execute("COMMIT").await.expect("its end");
+    blocker.release().await;
     assert!(!is_seen(0).await);
 }

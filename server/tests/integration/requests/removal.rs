@@ -1,22 +1,24 @@
 //! The stored objects of a request are removed when it ends, and no others.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 use server::blobs::ObjectKey;
-use server::id::{RequestId, TakeId};
+use server::id::RequestId;
 use server::service::workers::orphan_gc;
 use server::service::workers::sweeper::{SweepReport, sweep};
 
 use super::expiry::LARGE_VIDEO_BYTES;
 use crate::support::mcp_client::{call_expecting_error, call_expecting_success};
 use crate::support::scrape::AdminServer;
+use crate::support::sql::Blocker;
 use crate::support::{
-    CLIP, CLIP_LENGTH, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces, clip,
-    clip_with, during, last_segment, on_each_storage, wait_until,
+    CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces,
+    clip, clip_with, during, on_each_storage, take_id, wait_until,
 };
 use test_support::on_postgres_s3;
 use test_support::stores::bucket_faults::BucketFault;
@@ -31,6 +33,7 @@ on_each_storage! {
 }
 
 on_postgres_s3! {
+    nothing_is_collected_while_a_commit_is_late
     what_a_late_list_lacks_is_collected_as_an_orphan
 }
 
@@ -160,14 +163,7 @@ async fn only_old_orphans_are_collected(server: Server) {
     const MINUTE: i64 = 60 * 1000;
     let creator = server.create_request().await;
     let take = creator.upload(CLIP).await;
-    let (request, take_id) = (
-        RequestId::parse(creator.id()),
-        TakeId::parse(last_segment(&take)),
-    );
-    let orphan = ObjectKey::random(&request.expect("an id"), &take_id.expect("an id"));
-    let bytes = vec![Bytes::from_static(b"orphan")];
-    server.app.blobs.put(&orphan, bytes).await.expect("a put");
-
+    put_orphan(&server, &creator, &take).await;
     server.age_objects(14 * MINUTE);
     assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 0);
     assert_eq!(server.objects().len(), 2);
@@ -175,6 +171,27 @@ async fn only_old_orphans_are_collected(server: Server) {
     assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 1);
     assert_eq!(server.objects().len(), 1);
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+}
+
+/// With synchronous replication a commit waits for its standby, and no query sees its rows until then.
+async fn nothing_is_collected_while_a_commit_is_late() {
+    const LATE: Duration = Duration::from_secs(1);
+    let server = Server::postgres_s3().await;
+    let creator = server.create_request().await;
+    let take = creator.upload(CLIP).await;
+    put_orphan(&server, &creator, &take).await;
+    server.age_objects(HOUR);
+
+    let url = server.database_url().expect("PostgreSQL");
+    let commit = Blocker::begin(url, "SELECT 1").await;
+    let is_late = async || server.app.db.has_transaction_older_than(LATE).await;
+    wait_until(async || is_late().await.expect("an answer")).await;
+    let search = async || orphan_gc::remove_unless_late(&server.app, LATE).await;
+    assert_eq!(search().await.expect("a search"), 0);
+    assert_eq!(server.objects().len(), 2);
+    commit.release().await;
+    assert_eq!(search().await.expect("a search"), 1);
+    assert_eq!(server.objects().len(), 1);
 }
 
 /// A deletion removes what the bucket lists. S3 lists an object at once; others that speak its protocol may not.
@@ -205,6 +222,14 @@ async fn one_sweep_removes_everything_however_many_requests_have_expired() {
     let report = sweep(&server.app).await.expect("a sweep");
     assert_eq!((report.expired, report.removed), (created, created));
     assert_eq!(server.live_requests().await, 0);
+}
+
+/// Stores an object of the take that no row names.
+async fn put_orphan(server: &Server, creator: &Creator<'_>, take: &str) {
+    let request = RequestId::parse(creator.id()).expect("an id");
+    let orphan = ObjectKey::random(&request, &take_id(take));
+    let bytes = vec![Bytes::from_static(b"orphan")];
+    server.app.blobs.put(&orphan, bytes).await.expect("a put");
 }
 
 /// Puts a file where the folder of a request would be, which keeps its removal from succeeding.
