@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-/// Polls until the condition holds, with a timeout of 20 s.
+use crate::scale::TIMEOUT;
+
+/// Polls until the condition holds, for at most [`TIMEOUT`].
 ///
 /// Every 5 ms: a tight loop would starve the code under test on a machine with few cores.
 pub async fn wait_until(holds: impl AsyncFn() -> bool) {
@@ -12,7 +14,7 @@ pub async fn wait_until(holds: impl AsyncFn() -> bool) {
             ticks.tick().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), polling)
+    tokio::time::timeout(TIMEOUT, polling)
         .await
         .expect("the condition held in time");
 }

@@ -3,6 +3,8 @@
 mod agent;
 mod recorder;
 
+use std::path::PathBuf;
+
 use app::api::CreatedRequest;
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use reqwest::{Client, Method, RequestBuilder, Response};
@@ -131,7 +133,6 @@ impl Scenario<'_> {
         let created = self.create().await;
         let take = self.upload(&created).await;
         self.submit(&created, &take).await;
-        let before = self.server.objects().len();
         let mut connection = AsyncPgConnection::establish(database_url)
             .await
             .expect("PostgreSQL");
@@ -152,6 +153,7 @@ impl Scenario<'_> {
                 .0,
             410
         );
-        wait_until(async || self.server.objects().len() < before).await;
+        let is_of_it = |object: &PathBuf| object.to_string_lossy().contains(&created.id);
+        wait_until(async || !self.server.objects().iter().any(is_of_it)).await;
     }
 }

@@ -81,9 +81,10 @@ impl Machine {
         self.boot(commands);
         let client = http_client();
         let url = format!("http://{}/readyz", self.cable.server());
-        let deadline = Instant::now() + TIMEOUT;
+        // Kernel, disk, and perhaps PostgreSQL come first.
+        let deadline = Instant::now() + 3 * TIMEOUT;
         let is_ready = async || {
-            let answer = client.get(&url).timeout(Duration::from_millis(500)).send();
+            let answer = client.get(&url).timeout(Duration::from_secs(2)).send();
             answer.await.is_ok_and(|it| it.status().is_success())
         };
         while !is_ready().await {

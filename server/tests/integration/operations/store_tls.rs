@@ -19,8 +19,8 @@ use tokio::process::{Child, Command};
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 
-use crate::support::CLIP;
 use crate::support::binary::vidence;
+use crate::support::{CLIP, wait_until};
 use test_support::on_postgres_s3;
 use test_support::stores::bucket::Bucket;
 use test_support::stores::database::fresh_database;
@@ -245,6 +245,9 @@ async fn a_node_with_sslmode_require_never_sends_plaintext() {
         assert_ne!(node.code, Some(0), "{url}");
         let stderr = format!("{node:?}");
         assert!(!stderr.contains("hunter2"), "{stderr}");
+        if connects {
+            wait_until(async || !received.lock().expect("no panic").is_empty()).await;
+        }
         let sent = std::mem::take(&mut *received.lock().expect("no panic"));
         assert_eq!(!sent.is_empty(), connects, "{url}");
         assert!(sent.iter().all(|it| *it == ssl_request), "{url}: {sent:?}");

@@ -114,6 +114,14 @@ async fn a_deletion_keeps_connections_of_finished_responses(server: Server) {
     while !answer.ends_with(CLIP) {
         answer.push(connection.read_u8().await.expect("an answer"));
     }
+    // An answer on the same connection shows that the server knows that the first one has left.
+    let head = b"HEAD /healthz HTTP/1.1\r\nHost: vidence\r\n\r\n";
+    connection.write_all(head).await.expect("a request");
+    answer.clear();
+    while !answer.ends_with(b"\r\n\r\n") {
+        answer.push(connection.read_u8().await.expect("an answer"));
+    }
+    assert!(answer.starts_with(b"HTTP/1.1 200"));
     Revocation::Deletion.apply(&creator).await;
     // On the same connection, which is intact.
     connection

@@ -50,13 +50,18 @@ async fn is_free_in(server: &Server, millis: i64) -> bool {
 
 /// Waits until the transcriber got so many calls, and the last one has failed.
 async fn failed_calls(server: &Server, double: &TranscriberDouble, count: usize) {
-    // A job that runs has a shorter lease than the delay of one that has failed.
-    wait_until(async || {
-        double.calls().len() == count
-            && !is_free_in(server, LEASE).await
-            && is_free_in(server, DELAY).await
-    })
-    .await;
+    wait_until(async || double.calls().len() == count && is_put_off(server).await).await;
+}
+
+/// Whether a job has failed: one that runs has a shorter lease than the delay of one that has failed.
+async fn is_put_off(server: &Server) -> bool {
+    !is_free_in(server, LEASE).await && is_free_in(server, DELAY).await
+}
+
+/// Whether the transcriber is left alone for a while.
+fn is_resting(server: &Server) -> bool {
+    let transcriber = server.app.transcriber.as_ref().expect("one");
+    transcriber.is_resting(server.app.clock.ticking())
 }
 
 async fn what_a_transcriber_lies_about_is_put_right(server: Server) {
@@ -141,15 +146,9 @@ async fn a_transcriber_that_is_away_is_asked_again_for_half_an_hour(server: Serv
     let server = server.with_transcripts(away).await;
     let creator = server.create_request().await;
     let video = creator.submit_video(LIVE_WEBM).await;
-    let is_put_off = async || {
-        let now = server.app.clock.now();
-        let creators = server.app.db.queue_creators(Queue::Transcripts, now, 10);
-        let rests = server.app.transcriber.as_ref().expect("one");
-        creators.await.expect("rows").is_empty() && rests.is_resting(server.app.clock.ticking())
-    };
     // More often than what counts as a try.
     for _ in 0..7 {
-        wait_until(is_put_off).await;
+        wait_until(async || is_resting(&server) && is_put_off(&server).await).await;
         let found = transcript(&creator, &video).await;
         assert_eq!(found.status, TranscriptStatus::Pending);
         pass(&server).await;
@@ -184,11 +183,7 @@ async fn a_transcriber_that_hangs_holds_nothing_up(server: Server) {
     let found = transcript(&creator, &video).await;
     assert_eq!(found.status, TranscriptStatus::Pending);
     double.reply_with(two_sentences());
-    wait_until(async || {
-        let transcriber = server.app.transcriber.as_ref().expect("one");
-        transcriber.is_resting(server.app.clock.ticking())
-    })
-    .await;
+    wait_until(async || is_resting(&server) && is_put_off(&server).await).await;
     pass(&server).await;
     assert_eq!(
         finished(&creator, &video).await.status,

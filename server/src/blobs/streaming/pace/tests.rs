@@ -79,7 +79,7 @@ fn a_stream_on_trial_holds_so_many_large_pieces_until_one_is_slow() {
     // Fast pieces from then on count again.
     drop(next);
     for _ in 0..PROVEN / SMALL {
-        held_for(reserve(&stream).expect("nothing is held"), SMALL, FAST / 8);
+        held_for(reserve(&stream).expect("nothing is held"), SMALL, FAST / 64);
     }
     assert_eq!(reserve(&stream).expect("nothing is held").size(), LARGE);
 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::{join, join_all};
 use rand::RngExt;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use self::checker::{Operation, is_linearizable};
@@ -24,6 +25,9 @@ const CLIENTS: usize = 4;
 
 /// Histories at a time.
 const CONCURRENT: u64 = 4;
+
+/// The least number of answers between two kills. Each kill may cost the answer of every client.
+const ANSWERED_PER_KILL: usize = 128;
 
 on_each_storage! {
     concurrent_calls_are_answered_as_if_one_came_after_the_other
@@ -64,12 +68,18 @@ async fn concurrent_calls_are_answered_as_if_one_came_after_the_other(
     };
     let kills = async {
         let mut rng = seeded_rng(CONCURRENT);
-        let mut kills = 0;
+        let (mut kills, mut before) = (0, 0);
+        let answered = || counts.lock().expect("not poisoned").answered();
         loop {
             let life = Duration::from_millis(rng.random_range(100..1500));
-            if tokio::time::timeout(life, done.cancelled()).await.is_ok() {
-                return kills;
+            let mut pause = life;
+            while pause == life || answered() < before + ANSWERED_PER_KILL {
+                if timeout(pause, done.cancelled()).await.is_ok() {
+                    return kills;
+                }
+                pause = Duration::from_millis(10);
             }
+            before = answered();
             let victim = rng.random_range(0..environment.nodes.len());
             environment.nodes[victim].restart().await;
             kills += 1;
@@ -104,6 +114,10 @@ struct Counts {
 }
 
 impl Counts {
+    fn answered(&self) -> usize {
+        self.calls - self.unanswered
+    }
+
     fn add(&mut self, history: &[Operation<Call, Answer>]) {
         for it in history {
             self.calls += 1;
