@@ -119,8 +119,11 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
     });
   }
 
-  /** Chooses a camera that isn't on, and returns its id. */
+  /** Chooses a camera that isn't on, once the page offers several, and returns its id. */
   async chooseAnotherCamera(): Promise<string> {
+    const offered = () =>
+      this.tab.evaluate(() => document.querySelectorAll('[data-element=cameras] option:not([value=""])').length);
+    await expect.poll(offered, SLOW_ENGINE).toBeGreaterThan(1);
     const other = await this.tab.evaluate(
       (on) => {
         const cameras = document.querySelector<HTMLSelectElement>('[data-element=cameras]')!;

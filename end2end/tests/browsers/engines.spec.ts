@@ -100,7 +100,7 @@ test('a reload during a recording loses nothing that MediaRecorder has delivered
   const created = await vidence.createRequest();
   await witness.open(created.submission_url);
   await witness.turnOnCamera();
-  await witness.recordFor(4);
+  await witness.recordFor(6);
   const recorded = await witness.recordedBytes();
   await witness.tab.reload();
   await witness.waitForState('review');

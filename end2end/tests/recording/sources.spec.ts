@@ -84,7 +84,7 @@ test('the front camera is mirrored in the preview, and not in the file', async (
   await expect.poll(() => sampleColours(witness.reviewVideo)).toEqual(['red', 'blue']);
   await witness.submit();
   const player = await openPlayer(await context.newPage(), await vidence.download(created));
-  expect(await sampleColours(player)).toEqual(['red', 'blue']);
+  await expect.poll(() => sampleColours(player)).toEqual(['red', 'blue']);
 });
 
 /** The colours left and right of a picture's middle: `red`, `blue`, or the three components. */

@@ -117,6 +117,8 @@ for (const [why, spoil] of [
 
     await page.unrouteAll();
     await first.stopRecording();
+    // The next attempt may be half a minute away.
+    await expect(first.notice('complete').first()).toBeVisible({ timeout: 40_000 });
     await first.submit();
     const recorded = first.spy.bytes();
     RecorderSpy.expectSealed(await vidence.download(created), recorded);

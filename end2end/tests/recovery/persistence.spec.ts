@@ -195,7 +195,8 @@ test('recording works while IndexedDB never answers', async ({ page, vidence }) 
   const created = await vidence.createRequest();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
-  await expect(witness.cameraButton).toBeEnabled({ timeout: 8000 });
+  // In less than two of its patiences with a store, of eight seconds each.
+  await expect(witness.cameraButton).toBeEnabled({ timeout: 14_000 });
   await witness.turnOnCamera();
   await expect(witness.notice('memory-only').first()).toBeVisible();
   await witness.recordFor(1);

@@ -16,7 +16,7 @@ async function expectLive(page: Page, vidence: Vidence, seconds: number): Promis
 
 test('a recording arrives while it is made', async ({ page, vidence }) => expectLive(page, vidence, 8));
 
-test('a short recording arrives while it is made', async ({ page, vidence }) => expectLive(page, vidence, 2));
+test('a short recording arrives while it is made', async ({ page, vidence }) => expectLive(page, vidence, 4));
 
 test('a chosen file does not arrive while it is made', async ({ page, vidence }) => {
   const created = await vidence.createRequest();
