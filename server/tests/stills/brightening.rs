@@ -21,6 +21,29 @@ pub const X265: [&str; 6] = [
     "-an",
 ];
 
+/// The codecs of WebM.
+pub const WEBM: [&[&str]; 3] = [
+    &[
+        "libvpx",
+        "-b:v",
+        "9M",
+        "-qmin",
+        "2",
+        "-deadline",
+        "realtime",
+    ],
+    &[
+        "libvpx-vp9",
+        "-b:v",
+        "9M",
+        "-deadline",
+        "realtime",
+        "-cpu-used",
+        "8",
+    ],
+    &["libaom-av1", "-cpu-used", "8"],
+];
+
 /// Encodes 150 frames in twelve seconds, each a step lighter than the one before, with a keyframe every six seconds, and
 /// in the codecs that have them with B-frames. Returns the part from `cut` on, without re-encoding.
 pub fn encode_brightening(container: &str, coding: &[&str], cut: &str) -> Vec<u8> {

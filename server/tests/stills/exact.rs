@@ -13,28 +13,6 @@ const MP4: [&[&str]; 4] = [
     &["libaom-av1", "-cpu-used", "8", "-pix_fmt", "yuv420p"],
 ];
 
-const WEBM: [&[&str]; 3] = [
-    &[
-        "libvpx",
-        "-b:v",
-        "9M",
-        "-qmin",
-        "2",
-        "-deadline",
-        "realtime",
-    ],
-    &[
-        "libvpx-vp9",
-        "-b:v",
-        "9M",
-        "-deadline",
-        "realtime",
-        "-cpu-used",
-        "8",
-    ],
-    &["libaom-av1", "-cpu-used", "8"],
-];
-
 fn summarize(container: Container, recording: &[u8]) -> Summary {
     let mut reader = Reader::new(container);
     reader.feed(recording);

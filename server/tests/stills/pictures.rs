@@ -119,9 +119,9 @@ async fn h264_parameter_sets_may_be_in_band() {
     assert_eq!((stills[0].width, stills[0].height), (322, 178));
 }
 
-/// The stills of an MP4 recording.
-async fn stills_of(recording: &[u8], ffmpeg: Option<&str>) -> Vec<Still> {
-    let mut reader = Reader::new(Container::Mp4);
+/// The stills of a recording.
+async fn stills_of(container: Container, recording: &[u8], ffmpeg: Option<&str>) -> Vec<Still> {
+    let mut reader = Reader::new(container);
     reader.feed(recording);
     let summary = reader.finish().expect("a recording").summary;
     let groups = choose(&summary.keyframes, &summary.pictures, 320 * 180, MAX_STILLS);
@@ -154,7 +154,8 @@ async fn stills_between_rare_keyframes_show_their_exact_time() {
     ] {
         // The second cut is behind the second keyframe, where frames of an open GOP are shown before it.
         for cut in ["0", "6.5"] {
-            let stills = stills_of(&encode_brightening("mp4", coding, cut), ffmpeg).await;
+            let recording = encode_brightening("mp4", coding, cut);
+            let stills = stills_of(Container::Mp4, &recording, ffmpeg).await;
             assert!(stills.len() >= 5, "{coding:?} {cut}: {}", stills.len());
             let begin: f64 = cut.parse().expect("a number");
             for still in &stills {
@@ -167,6 +168,27 @@ async fn stills_between_rare_keyframes_show_their_exact_time() {
             }
         }
     }
+    assert_eq!(child_processes(), [""; 0]);
+}
+
+/// Firefox writes a keyframe every seven seconds or so.
+#[tokio::test]
+async fn stills_between_rare_keyframes_of_webm_show_their_exact_time() {
+    let _exclusive = exclusive().await;
+    let hidden = ("with hidden pictures", encode_with_hidden_pictures());
+    let codings = WEBM.map(|coding| (coding[0], encode_brightening("webm", coding, "0")));
+    for (name, recording) in codings.into_iter().chain([hidden]) {
+        let stills = stills_of(Container::WebM, &recording, Some(FFMPEG)).await;
+        assert!(stills.len() >= 8, "{name}: {}", stills.len());
+        let last = stills.last().expect("several").at;
+        assert!(last > Duration::from_secs(11), "{name}: {last:?}");
+        for still in &stills {
+            assert_shows(still, still.at.as_secs_f64(), name);
+        }
+    }
+    let vp8 = encode_brightening("webm", WEBM[0], "0");
+    let keyframes = stills_of(Container::WebM, &vp8, None).await;
+    assert_eq!(keyframes.len(), 2, "the built-in decoder reads no others");
     assert_eq!(child_processes(), [""; 0]);
 }
 
@@ -189,7 +211,7 @@ async fn damaged_frames_between_keyframes_fall_back_to_keyframes() {
         let early_frame = usize::try_from(early_frame.start + 8).expect("small")
             ..usize::try_from(early_frame.end).expect("small");
         recording[early_frame].fill(0xff);
-        let stills = stills_of(&recording, ffmpeg).await;
+        let stills = stills_of(Container::Mp4, &recording, ffmpeg).await;
         let at: Vec<_> = stills.iter().map(|it| it.at.as_millis()).collect();
         assert!(at.contains(&0) && at.contains(&6000), "{coding:?}: {at:?}");
         for still in stills {

@@ -1,6 +1,5 @@
 //! A group of pictures: a keyframe and the pictures that are decoded behind it.
 
-use std::ops::Range;
 use std::time::Duration;
 
 use super::{Group, Moment};
@@ -111,15 +110,8 @@ impl<'a> Gop<'a> {
             let position = u32::try_from(before.count()).ok()?;
             Some(Moment { at, position })
         });
-        let mut bytes = Vec::<Range<u64>>::new();
-        for picture in decoded {
-            match bytes.last_mut() {
-                Some(last) if last.end == picture.bytes.start => last.end = picture.bytes.end,
-                _ => bytes.push(picture.bytes.clone()),
-            }
-        }
         Some(Group {
-            bytes,
+            bytes: decoded.iter().map(|it| it.bytes.clone()).collect(),
             moments: moments.collect(),
         })
     }

@@ -62,6 +62,22 @@ impl Group {
         start..end.max(start)
     }
 
+    /// Joins pictures that follow each other, for codecs whose decoders find their limits: a list of them is long.
+    #[must_use]
+    pub fn into_runs(self) -> Self {
+        let mut runs = Vec::<Range<u64>>::new();
+        for bytes in self.bytes {
+            match runs.last_mut() {
+                Some(last) if last.end == bytes.start => last.end = bytes.end,
+                _ => runs.push(bytes),
+            }
+        }
+        Self {
+            bytes: runs,
+            ..self
+        }
+    }
+
     /// Cuts it out of the bytes of its [`Group::span`].
     pub fn cut(self, span: &[u8]) -> CodedGroup {
         let begin = self.span().start;
@@ -101,7 +117,7 @@ impl From<Keyframe> for Group {
 /// Chooses at most `max` moments, spread evenly, no two in the same millisecond.
 ///
 /// Keyframes come first, each in a group of its own. Where they are rare, pictures between them follow. `all` are
-/// the coded pictures of a video in H.264 or H.265, in decoding order; each has `pixels` pixels.
+/// the coded pictures of a video, in decoding order; each has `pixels` pixels.
 pub fn choose(keyframes: &[Keyframe], all: &[CodedPicture], pixels: u64, max: usize) -> Vec<Group> {
     let keyframes = keyframes::choose(keyframes, max);
     let between = between::choose(&keyframes, all, pixels, max);

@@ -32,8 +32,11 @@ impl Job {
             Ok(plan) => {
                 let mut coded = Vec::new();
                 let video = plan.video().clone();
+                let decodes_all = self.app.decoders.decode_all_pictures(video.codec);
+                let is_decodable = |it: &Group| decodes_all || it.keyframe().is_some();
                 // Another version may have chosen larger groups.
-                for group in plan.candidates().into_iter().filter(Group::is_small) {
+                let groups = plan.candidates().into_iter().filter(Group::is_small);
+                for group in groups.filter(is_decodable) {
                     coded.push(self.coded(group).await?);
                 }
                 let made = stills::illustrate(&self.app.decoders, &video, coded).await;

@@ -16,8 +16,12 @@ const MOST_CONFIG_BYTES: usize = 16 << 10;
 /// The number of keyframes from which on stills are chosen among them alone.
 const ENOUGH_KEYFRAMES: usize = 12;
 
+/// The same for WebM's codecs, of whose pictures ffmpeg decodes a gap at a time, twice. Firefox writes a keyframe every
+/// seven seconds or so.
+const ENOUGH_KEYFRAMES_OF_WEBM: usize = 6;
+
 /// The number of pictures up to which stills are chosen between keyframes: four minutes of them.
-const MAX_PICTURES_OF_RUNS: usize = 8192;
+const MAX_PICTURES_BETWEEN: usize = 8192;
 
 /// Frames to decode, which sealing chooses so that the recording isn't read again for the stills.
 #[derive(Serialize, Deserialize)]
@@ -76,17 +80,25 @@ impl StillsPlan {
     pub(super) fn of(summary: Summary) -> Self {
         let pixels = u64::from(summary.video.width) * u64::from(summary.video.height);
         let decodable = summary.video.config.len() <= MOST_CONFIG_BYTES;
-        // The pictures of these codecs can be stored and decoded as runs of bytes.
+        // Their decoders find the limits of pictures.
         let has_runs = matches!(summary.video.codec, Codec::H264 | Codec::H265);
-        let is_short = summary.pictures.len() <= MAX_PICTURES_OF_RUNS;
-        let between = match has_runs && is_short && summary.keyframes.len() < ENOUGH_KEYFRAMES {
+        let enough = match has_runs {
+            true => ENOUGH_KEYFRAMES,
+            false => ENOUGH_KEYFRAMES_OF_WEBM,
+        };
+        let is_short = summary.pictures.len() <= MAX_PICTURES_BETWEEN;
+        let between = match is_short && summary.keyframes.len() < enough {
             true => summary.pictures.as_slice(),
             false => &[],
         };
         let choose = |max: usize| -> Vec<Group> {
             let chosen = stills::choose(&summary.keyframes, between, pixels, max);
             let chosen = chosen.into_iter();
-            chosen.filter(|it| decodable && it.is_small()).collect()
+            let small = chosen.filter(|it| decodable && it.is_small());
+            match has_runs {
+                true => small.map(Group::into_runs).collect(),
+                false => small.collect(),
+            }
         };
         let groups = choose(MAX_STILLS);
         let most = stills::max_candidates(summary.video.codec);

@@ -68,6 +68,22 @@ fn no_more_is_decoded_than_400_pictures_of_this_size() {
     assert!(last <= Duration::from_secs(20), "{last:?}");
 }
 
+#[test]
+fn pictures_that_a_decoder_can_not_tell_apart_are_listed_one_by_one() {
+    for (codec, lists) in [(Codec::H264, 1), (Codec::Vp8, 200)] {
+        let mut summary = summary(0, 0..10, one_keyframe(10));
+        summary.video.codec = codec;
+        let plan = StillsPlan::of(summary);
+        let [keyframe, between] = &plan.groups[..] else {
+            panic!("{codec:?}: {:?}", plan.groups);
+        };
+        assert!(keyframe.keyframe().is_some());
+        // They follow each other without a gap.
+        assert_eq!((between.bytes.len(), between.length()), (lists, 2000));
+        assert!(between.moments.len() > 5, "{codec:?}: {between:?}");
+    }
+}
+
 /// A keyframe of this many bytes every second.
 fn keyframe_each_second(seconds: u64, length: u64) -> Summary {
     let keyframes = (0..seconds).map(|second| Keyframe {
