@@ -13,15 +13,26 @@ use stills::{FEW_CANDIDATES, Group, MAX_CANDIDATE_BYTES, MAX_CANDIDATE_PIXELS, M
 /// Maximum length of a decoder configuration in bytes; valid ones are shorter.
 const MOST_CONFIG_BYTES: usize = 16 << 10;
 
-/// The number of keyframes from which on stills are chosen among them alone.
-const ENOUGH_KEYFRAMES: usize = 12;
+/// Up to when stills are chosen between keyframes.
+struct Rare {
+    /// From so many keyframes on they are chosen among these alone.
+    enough_keyframes: usize,
+    /// The most pictures of the video.
+    max_pictures: usize,
+}
 
-/// The same for WebM's codecs, of whose pictures ffmpeg decodes a gap at a time, twice. Firefox writes a keyframe every
-/// seven seconds or so.
-const ENOUGH_KEYFRAMES_OF_WEBM: usize = 6;
+/// Four minutes. The plan joins these pictures, as the decoders find their limits.
+const RARE_IN_H26X: Rare = Rare {
+    enough_keyframes: 12,
+    max_pictures: 8192,
+};
 
-/// The number of pictures up to which stills are chosen between keyframes: four minutes of them.
-const MAX_PICTURES_BETWEEN: usize = 8192;
+/// A minute. The plan lists each of these pictures twice, and ffmpeg decodes a gap at a time. Firefox writes a keyframe
+/// every seven seconds or so.
+const RARE_IN_WEBM: Rare = Rare {
+    enough_keyframes: 6,
+    max_pictures: 2048,
+};
 
 /// Frames to decode, which sealing chooses so that the recording isn't read again for the stills.
 #[derive(Serialize, Deserialize)]
@@ -80,14 +91,13 @@ impl StillsPlan {
     pub(super) fn of(summary: Summary) -> Self {
         let pixels = u64::from(summary.video.width) * u64::from(summary.video.height);
         let decodable = summary.video.config.len() <= MOST_CONFIG_BYTES;
-        // Their decoders find the limits of pictures.
         let has_runs = matches!(summary.video.codec, Codec::H264 | Codec::H265);
-        let enough = match has_runs {
-            true => ENOUGH_KEYFRAMES,
-            false => ENOUGH_KEYFRAMES_OF_WEBM,
+        let rare = match has_runs {
+            true => RARE_IN_H26X,
+            false => RARE_IN_WEBM,
         };
-        let is_short = summary.pictures.len() <= MAX_PICTURES_BETWEEN;
-        let between = match is_short && summary.keyframes.len() < enough {
+        let is_short = summary.pictures.len() <= rare.max_pictures;
+        let between = match is_short && summary.keyframes.len() < rare.enough_keyframes {
             true => summary.pictures.as_slice(),
             false => &[],
         };
