@@ -99,7 +99,13 @@ pub(super) fn arguments(stream: &Stream, moments: &[Moment], side: u32) -> Vec<O
         format, position, ..
     } = stream;
     let wanted = moments.iter();
-    let wanted = wanted.map(|it| format!("eq({position},{})", it.position));
+    // A packet may hold two pictures, with one timestamp.
+    let wanted = wanted.map(|it| {
+        format!(
+            "eq({position},{})*(isnan(prev_selected_t)+gt(t,prev_selected_t))",
+            it.position
+        )
+    });
     let wanted: Vec<String> = wanted.collect();
     let last = moments.last().map_or(0, |it| u64::from(it.position));
     // The container may have declared far fewer pixels than the frames have.

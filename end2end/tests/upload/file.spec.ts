@@ -137,6 +137,7 @@ test('a file that this browser can’t play is sent after a notice', async ({ pa
   await witness.chooseFile({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
   await witness.waitForState('review');
   await expect(witness.notice('not-playable').first()).toBeVisible();
+  await expect(witness.figure('recorded')).toHaveText('?');
   await expectFits(page, 'review-no-player');
   await witness.submit();
   expect((await vidence.download(created)).includes(bytes)).toBe(true);

@@ -32,7 +32,7 @@ pub use object_key::ObjectKey;
 pub use s3::{BucketAccess, BucketLocation};
 
 /// An empty object of a bucket that has no take: its date is the bucket's time.
-const CLOCK: &str = "clock";
+const CLOCK: &str = "vidence-clock";
 
 /// The blob store. Cheap to clone.
 #[derive(Clone)]

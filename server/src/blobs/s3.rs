@@ -1,7 +1,7 @@
 //! A bucket of an S3 service as the blob store: `{prefix}/{request}/{take}/{chunk}`. Several nodes can share it.
 //!
 //! A put is durable when the service acknowledges it. A bucket needs no folders and no lock: keys are random, so nodes
-//! never write the same object.
+//! never write the same object, but for the empty one whose date is the bucket's time.
 
 use std::fmt;
 use std::io::ErrorKind;

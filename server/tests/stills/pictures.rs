@@ -125,7 +125,13 @@ async fn stills_of(container: Container, recording: &[u8], ffmpeg: Option<&str>)
     reader.feed(recording);
     let summary = reader.finish().expect("a recording").summary;
     let groups = choose(&summary.keyframes, &summary.pictures, 320 * 180, MAX_STILLS);
-    let coded = groups.into_iter().map(|it| cut(it, recording));
+    // As the server stores them.
+    let has_runs = matches!(summary.video.codec, Codec::H264 | Codec::H265);
+    let groups = groups.into_iter().map(|it| match has_runs {
+        true => it.into_runs(),
+        false => it,
+    });
+    let coded = groups.map(|it| cut(it, recording));
     let decoders = decoders(ffmpeg.map(Into::into));
     let stills = make(&decoders, &summary.video, coded.collect()).await;
     stills.unwrap_or_else(|why| panic!("{:?}, {:?}: {why}", summary.video, summary.keyframes))

@@ -84,7 +84,7 @@ impl Recorder {
         if record.is_file {
             self.page.fill_slot(Slot::Name, &record.file_name);
             // Known once the review has loaded it, if this browser can.
-            self.page.fill_slot(Slot::Recorded, "…");
+            self.page.fill_slot(Slot::Recorded, "?");
         }
         let (spool, spool_handle) = abortable(spool);
         let (upload, upload_handle) = abortable(upload);

@@ -12,7 +12,7 @@ use media::{CodedPicture, Keyframe};
 
 /// The distance between keyframes from which on pictures between them are added.
 ///
-/// The recorders of browsers write a keyframe every three seconds or so.
+/// The recorders of browsers write a keyframe every three seconds or so, Firefox every seven.
 const RARE: Duration = Duration::from_secs(5);
 
 /// Minimum distance between two added pictures.

@@ -116,7 +116,7 @@ async fn serve(listener: TcpListener, service: S3Service, faults: Arc<BucketFaul
     }
 }
 
-/// All files below a folder, without a store's `lock` and `clock`.
+/// All files below a folder, without a store's `lock` and `vidence-clock`.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     // A folder that is removed during the walk counts as empty.
@@ -124,7 +124,7 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
         let path = entry.path();
         match path.is_dir() {
             true => found.extend(files(&path)),
-            false if path.ends_with("lock") || path.ends_with("clock") => {}
+            false if path.ends_with("lock") || path.ends_with("vidence-clock") => {}
             false => found.push(path),
         }
     }

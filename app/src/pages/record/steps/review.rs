@@ -56,7 +56,7 @@ pub(in crate::pages::record) fn Review(locale: Locale) -> impl IntoView {
         <div class="review" {..shown_in("review")}>
             <h2>{locale.text(Message::ReviewHeading)}</h2>
             <div class="upload-status">
-                <p {..shown_if(&[Unset(Flag::NotPlayable)])}>{text_with_slots(locale, Message::ReviewFacts)}</p>
+                <p>{text_with_slots(locale, Message::ReviewFacts)}</p>
                 <UploadStatus locale/>
             </div>
         </div>

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use self::picture_index::PictureIndex;
+use self::picture_index::{PictureIndex, are_larger_than};
 use media::{Codec, CodedPicture, Keyframe, Summary, VideoTrack};
 use stills::{FEW_CANDIDATES, Group, MAX_CANDIDATE_BYTES, MAX_CANDIDATE_PIXELS, MAX_STILLS};
 
@@ -19,19 +19,29 @@ struct Rare {
     enough_keyframes: usize,
     /// The most pictures of the video.
     max_pictures: usize,
+    /// The least bytes of each of them.
+    bytes_each: u64,
 }
 
 /// Four minutes. The plan joins these pictures, as the decoders find their limits.
 const RARE_IN_H26X: Rare = Rare {
     enough_keyframes: 12,
     max_pictures: 8192,
+    bytes_each: 1,
 };
 
-/// A minute. The plan lists each of these pictures twice, and ffmpeg decodes a gap at a time. Firefox writes a keyframe
-/// every seven seconds or so.
-const RARE_IN_WEBM: Rare = Rare {
+/// A minute. The plan lists each of these pictures twice, in some 35 bytes, and no quota counts it; and ffmpeg decodes a
+/// gap at a time. Firefox writes a keyframe every seven seconds or so.
+const RARE_IN_IVF: Rare = Rare {
     enough_keyframes: 6,
     max_pictures: 2048,
+    bytes_each: 80,
+};
+
+/// What nothing decodes.
+const NEVER_RARE: Rare = Rare {
+    enough_keyframes: 0,
+    ..RARE_IN_IVF
 };
 
 /// Frames to decode, which sealing chooses so that the recording isn't read again for the stills.
@@ -92,12 +102,15 @@ impl StillsPlan {
         let pixels = u64::from(summary.video.width) * u64::from(summary.video.height);
         let decodable = summary.video.config.len() <= MOST_CONFIG_BYTES;
         let has_runs = matches!(summary.video.codec, Codec::H264 | Codec::H265);
-        let rare = match has_runs {
-            true => RARE_IN_H26X,
-            false => RARE_IN_WEBM,
+        let rare = match summary.video.codec {
+            Codec::H264 | Codec::H265 => RARE_IN_H26X,
+            Codec::Vp8 | Codec::Vp9 | Codec::Av1 => RARE_IN_IVF,
+            Codec::Other => NEVER_RARE,
         };
+        let are_few = summary.keyframes.len() < rare.enough_keyframes;
         let is_short = summary.pictures.len() <= rare.max_pictures;
-        let between = match is_short && summary.keyframes.len() < rare.enough_keyframes {
+        let are_large = are_larger_than(&summary.pictures, rare.bytes_each);
+        let between = match are_few && is_short && are_large {
             true => summary.pictures.as_slice(),
             false => &[],
         };

@@ -47,19 +47,23 @@ impl From<Entry> for StoredEntry {
     }
 }
 
+/// Whether these pictures have more than so many bytes each.
+pub(super) fn are_larger_than(pictures: &[CodedPicture], bytes_each: u64) -> bool {
+    let start = pictures.iter().map(|it| it.bytes.start).min();
+    let end = pictures.iter().map(|it| it.bytes.end).max();
+    let span = end.unwrap_or(0).saturating_sub(start.unwrap_or(0));
+    let lengths = pictures
+        .iter()
+        .map(|it| it.bytes.end.saturating_sub(it.bytes.start));
+    // Tables may name the same bytes again and again, or a few at both ends of a file.
+    let bytes = span.min(lengths.fold(0, u64::saturating_add));
+    bytes / bytes_each >= pictures.len() as u64
+}
+
 impl PictureIndex {
     /// Empty if it would be about as large as the pictures: no quota counts it, and tables of a few bytes may name many.
     pub(super) fn of(pictures: &[CodedPicture]) -> Self {
-        const BYTES_EACH: u64 = 16;
-        let start = pictures.iter().map(|it| it.bytes.start).min();
-        let end = pictures.iter().map(|it| it.bytes.end).max();
-        let span = end.unwrap_or(0).saturating_sub(start.unwrap_or(0));
-        let lengths = pictures
-            .iter()
-            .map(|it| it.bytes.end.saturating_sub(it.bytes.start));
-        // Tables may name the same bytes again and again, or a few at both ends of a file.
-        let bytes = span.min(lengths.fold(0, u64::saturating_add));
-        if bytes / BYTES_EACH < pictures.len() as u64 {
+        if !are_larger_than(pictures, 16) {
             return Self::default();
         }
         let mut order: Vec<i64> = pictures.iter().map(|it| it.composition_time).collect();

@@ -70,8 +70,15 @@ fn no_more_is_decoded_than_400_pictures_of_this_size() {
 
 #[test]
 fn pictures_that_a_decoder_can_not_tell_apart_are_listed_one_by_one() {
+    let large = || {
+        let mut pictures = one_keyframe(10);
+        for it in &mut pictures {
+            it.bytes = it.bytes.start * 10..it.bytes.end * 10;
+        }
+        summary(0, 0..100, pictures)
+    };
     for (codec, lists) in [(Codec::H264, 1), (Codec::Vp8, 200)] {
-        let mut summary = summary(0, 0..10, one_keyframe(10));
+        let mut summary = large();
         summary.video.codec = codec;
         let plan = StillsPlan::of(summary);
         let [keyframe, between] = &plan.groups[..] else {
@@ -79,8 +86,16 @@ fn pictures_that_a_decoder_can_not_tell_apart_are_listed_one_by_one() {
         };
         assert!(keyframe.keyframe().is_some());
         // They follow each other without a gap.
-        assert_eq!((between.bytes.len(), between.length()), (lists, 2000));
+        assert_eq!((between.bytes.len(), between.length()), (lists, 20_000));
         assert!(between.moments.len() > 5, "{codec:?}: {between:?}");
+    }
+    // The list would be larger than what it lists, or of no use.
+    for (codec, mut summary) in [
+        (Codec::Vp8, summary(0, 0..10, one_keyframe(10))),
+        (Codec::Other, large()),
+    ] {
+        summary.video.codec = codec;
+        assert_eq!(StillsPlan::of(summary).groups.len(), 1, "{codec:?}");
     }
 }
 
