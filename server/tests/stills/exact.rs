@@ -1,7 +1,7 @@
 //! Pictures on demand: any one of a video, not only its keyframes.
 
 use media::{Container, Reader, Summary};
-use stills::{Decoders, Still, exact, make};
+use stills::{CodedGroup, Decoders, Moment, Still, exact, make};
 
 use crate::brightening::*;
 use crate::fixtures::*;
@@ -29,6 +29,42 @@ async fn decode(
     let coded = groups.map(|it| cut(it, recording)).collect();
     let made = make(decoders, &summary.video, coded).await;
     made.unwrap_or_else(|why| panic!("{:?}, {wanted:?}: {why}", summary.video.codec))
+}
+
+/// A superframe (VP9 bitstream, annex B) may hold two shown pictures, which ffmpeg gives one time.
+#[tokio::test]
+async fn a_packet_of_two_pictures_moves_no_other_picture() {
+    let _exclusive = exclusive().await;
+    let recording = encode_brightening("webm", WEBM[1], "0");
+    let summary = summarize(Container::WebM, &recording);
+    let place = |it: u64| usize::try_from(it).expect("small");
+    let picture = |index: usize| {
+        let bytes = &summary.pictures[index].bytes;
+        &recording[place(bytes.start)..place(bytes.end)]
+    };
+    let length = |index: usize| u32::try_from(picture(index).len()).expect("small");
+    // Two lengths of four bytes, between two equal markers.
+    let index = [length(3), length(4)].map(u32::to_le_bytes).concat();
+    let two = [picture(3), picture(4), &[0xd9], &index, &[0xd9]].concat();
+    let packets = [0, 1, 2].map(picture).into_iter();
+    let packets = packets.chain([two.as_slice()]).chain((5..12).map(picture));
+    let packets: Vec<&[u8]> = packets.collect();
+    let moments = [(2, 2), (3, 3), (4, 5), (8, 9)].map(|(position, shown)| Moment {
+        at: summary.pictures[shown].at.expect("it is shown"),
+        position,
+    });
+    let group = CodedGroup {
+        bytes: packets.concat(),
+        lengths: packets.iter().map(|it| it.len()).collect(),
+        moments: moments.to_vec(),
+    };
+    let decoders = decoders(Some(FFMPEG.into()));
+    let stills = make(&decoders, &summary.video, vec![group]).await;
+    let stills = stills.expect("pictures");
+    assert_eq!(stills.len(), moments.len());
+    for still in &stills {
+        assert_shows(still, still.at.as_secs_f64(), "a packet of two");
+    }
 }
 
 #[tokio::test]
