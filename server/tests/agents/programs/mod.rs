@@ -121,11 +121,17 @@ async fn ask(server: &ReleaseServer) -> [Asked; 4] {
         });
         (request, credentials)
     };
-    let (_, short) = submit(encode(10).await).await;
-    let (_, long) = submit(encode(60).await).await;
+    let (silent, short) = submit(encode(10).await).await;
+    let (long_silent, long) = submit(encode(60).await).await;
     let coding = "-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 20 -c:a aac said.mp4";
     let (spoken, speech) = submit(record(SENTENCE, coding).await).await;
-    wait_until(async || server.metadata(&spoken).await["transcript"]["status"] == "ready").await;
+    for (request, status) in [
+        (&silent, "none"),
+        (&long_silent, "none"),
+        (&spoken, "ready"),
+    ] {
+        wait_until(async || server.metadata(request).await["transcript"]["status"] == status).await;
+    }
     let mut label = short.clone();
     label["at_ms"] = json!(5000);
     label["full_resolution"] = json!(true);
