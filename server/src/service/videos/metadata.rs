@@ -66,10 +66,8 @@ pub async fn load(
         sealed_at: provenance.sealed_at,
         submitted_at: provenance.submitted_at,
     };
-    // It may say what is said in a video that was removed meanwhile.
-    if video.is_cancelled() {
-        return Err(video.explain_missing().await);
-    }
+    // Of a video that was removed meanwhile, any of it may be missing, and none of it may be told.
+    video.check_again().await?;
     Ok(VideoDetails {
         metadata,
         video,
@@ -129,11 +127,13 @@ pub async fn still(
     let video = stream::open(app, admission, token, id).await?;
     let stills = app.db.stills_of(&video.take.id).await?;
     let still = stills.iter().find(|it| it.at_ms == at_ms);
-    let none = || Error::NoPicture {
-        there: stills.iter().map(|it| it.at_ms).collect(),
-        why: None,
+    let Some(still) = still else {
+        let none = Error::NoPicture {
+            there: stills.iter().map(|it| it.at_ms).collect(),
+            why: None,
+        };
+        return Err(video.explain_missing_or(none).await);
     };
-    let still = still.ok_or_else(none)?;
     open(app, &video, &still.object, still.length).await
 }
 
@@ -158,7 +158,9 @@ pub async fn contact_sheet(
 ) -> Result<PictureStream, Error> {
     let video = stream::open(app, admission, token, id).await?;
     let sheet = app.db.contact_sheet_of(&video.take.id).await?;
-    let sheet = sheet.ok_or(Error::NotFound)?;
+    let Some(sheet) = sheet else {
+        return Err(video.explain_missing_or(Error::NotFound).await);
+    };
     open(app, &video, &sheet.object, sheet.length).await
 }
 
@@ -206,10 +208,7 @@ async fn open(
         }),
         // The video was removed meanwhile: another access check returns the reason.
         Ok(_) => Err(video.explain_missing().await),
-        Err(error) => match video.explain_missing().await {
-            Error::Corrupt => Err(error.into()),
-            why => Err(why),
-        },
+        Err(error) => Err(video.explain_missing_or(error.into()).await),
     }
 }
 
@@ -219,10 +218,7 @@ async fn read(app: &AppState, video: &Video, object: &str, length: u64) -> Resul
         Ok(jpeg) if !video.is_cancelled() => Ok(jpeg),
         // The video was removed meanwhile: another access check returns the reason.
         Ok(_) => Err(video.explain_missing().await),
-        Err(error) => match video.explain_missing().await {
-            Error::Corrupt => Err(error.into()),
-            why => Err(why),
-        },
+        Err(error) => Err(video.explain_missing_or(error.into()).await),
     }
 }
 

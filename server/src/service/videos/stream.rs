@@ -138,12 +138,25 @@ impl Video {
         TransferGuard::revocation(&self.transfer)
     }
 
+    /// Repeats the access check. What was read before it belongs to a video that wasn't removed.
+    pub(in crate::service) async fn check_again(&self) -> Result<(), Error> {
+        let again = authorize(&self.app, self.admission, self.token.clone(), &self.id).await;
+        again.map(drop)
+    }
+
     /// Repeats the access check, and returns why rows or objects of the video are missing.
     ///
     /// They may be removed at any time after [`open`]. [`Error::Corrupt`]: the video is still accessible.
     pub(in crate::service) async fn explain_missing(&self) -> Error {
-        let again = authorize(&self.app, self.admission, self.token.clone(), &self.id).await;
-        again.err().unwrap_or(Error::Corrupt)
+        self.check_again().await.err().unwrap_or(Error::Corrupt)
+    }
+
+    /// Like [`Video::explain_missing`]. Returns `otherwise` if the video is still accessible.
+    pub(in crate::service) async fn explain_missing_or(&self, otherwise: Error) -> Error {
+        match self.explain_missing().await {
+            Error::Corrupt => otherwise,
+            why => why,
+        }
     }
 
     /// Streams the bytes of `range`, which must lie within the video.

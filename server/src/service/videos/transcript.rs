@@ -70,15 +70,19 @@ pub async fn captions(
 ) -> Result<(String, Revocation), Error> {
     let video = stream::open(app, admission, token, id).await?;
     let transcript = load(app, &video).await?;
-    match transcript.status {
-        TranscriptStatus::Ready if video.is_cancelled() => Err(video.explain_missing().await),
-        TranscriptStatus::Ready => Ok((captions::webvtt(&transcript.segments), video.revocation())),
-        TranscriptStatus::Pending => Err(Error::TranscriptPending),
-        TranscriptStatus::Off => Err(Error::NoTranscript(
-            "this server made no transcripts when it was submitted".to_owned(),
-        )),
-        TranscriptStatus::None | TranscriptStatus::Failed => {
-            Err(Error::NoTranscript(transcript.reason.unwrap_or_default()))
+    let none = match transcript.status {
+        TranscriptStatus::Ready if !video.is_cancelled() => {
+            return Ok((captions::webvtt(&transcript.segments), video.revocation()));
         }
-    }
+        TranscriptStatus::Ready => Error::Corrupt,
+        TranscriptStatus::Pending => Error::TranscriptPending,
+        TranscriptStatus::Off => {
+            Error::NoTranscript("this server made no transcripts when it was submitted".to_owned())
+        }
+        TranscriptStatus::None | TranscriptStatus::Failed => {
+            Error::NoTranscript(transcript.reason.unwrap_or_default())
+        }
+    };
+    // The video may have been removed meanwhile, with its transcript.
+    Err(video.explain_missing_or(none).await)
 }

@@ -1,7 +1,7 @@
 //! Changes of a test server's database behind its back.
 
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use diesel::{Connection, QueryableByName, SqliteConnection, sql_query};
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use tokio::sync::Mutex;
@@ -43,13 +43,19 @@ impl Blocker {
         Self(Mutex::new(connection))
     }
 
-    /// Waits until so many sessions wait for the transaction's end.
-    pub async fn wait_for_blocked(&self, sessions: i64) {
-        let blocked = "SELECT COUNT(DISTINCT pid) AS sessions FROM pg_locks \
-                       WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))";
+    /// Waits until so many sessions wait for the transaction's end with a query that has this in it. Others, such as
+    /// those of a sweep, don't count.
+    pub async fn wait_for_blocked(&self, sessions: i64, query: &str) {
+        let blocked = "SELECT COUNT(*) AS sessions FROM pg_stat_activity \
+                       WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid)) \
+                       AND position($1 IN query) > 0";
         wait_until(async || {
             let connection = &mut *self.0.lock().await;
-            let blocked = sql_query(blocked).get_result::<Blocked>(connection).await;
+            // A transaction sees what others did when it first asked.
+            let fresh = connection.batch_execute("SELECT pg_stat_clear_snapshot()");
+            fresh.await.expect("a snapshot");
+            let blocked = sql_query(blocked).bind::<Text, _>(query);
+            let blocked = blocked.get_result::<Blocked>(connection).await;
             blocked.expect("a count").sessions == sessions
         })
         .await;
@@ -57,7 +63,16 @@ impl Blocker {
 
     /// Ends the transaction without a change.
     pub async fn release(self) {
+        self.end("ROLLBACK").await;
+    }
+
+    /// Ends the transaction, and changes what its statement changed.
+    pub async fn commit(self) {
+        self.end("COMMIT").await;
+    }
+
+    async fn end(self, statement: &str) {
         let mut connection = self.0.into_inner();
-        connection.batch_execute("ROLLBACK").await.expect("an end");
+        connection.batch_execute(statement).await.expect("an end");
     }
 }

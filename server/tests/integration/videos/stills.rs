@@ -11,8 +11,9 @@ use server::db::{SealingState, SealingStatus};
 use server::id::{AccessToken, RequestId, VideoId};
 use server::service::Error;
 use server::service::quota::{ReadPermit, permit_read};
-use server::service::videos::metadata::{VideoDetails, load, still};
+use server::service::videos::metadata::{VideoDetails, contact_sheet, load, still};
 use server::service::videos::picture::{DECODING_TIME, Moments, decode};
+use server::service::videos::transcript::captions;
 use server::service::workers::sweeper::sweep;
 use stills::{Decoders, Size, TimeLimits};
 
@@ -25,6 +26,7 @@ use test_support::on_postgres_s3;
 
 on_postgres_s3! {
     what_is_looked_up_while_its_video_expires_is_gone
+    metadata_are_whole_or_gone
 }
 
 on_each_storage! {
@@ -141,36 +143,67 @@ async fn a_still_is_gone_with_its_expired_video(server: Server) {
     assert!(matches!(read, Err(Error::Gone)));
 }
 
+/// Of queries for what belongs to one take.
+const OF_TAKE: &str = "\"take_id\" = $1";
+
 async fn what_is_looked_up_while_its_video_expires_is_gone() {
-    for is_removed in [false, true] {
+    const LOCK: &str = "LOCK TABLE stills, contact_sheets, transcripts";
+    for removed in ["nothing", "objects", "rows"] {
         let server = Server::postgres_s3().await;
         let app = &server.app;
         let creator = server.create_request().await;
         let video = opened(&creator, LIVE_WEBM).await;
         let id = VideoId::parse(&video.metadata.id).expect("an id");
         let url = server.database_url().expect("PostgreSQL");
-        // Both calls have found the video, and wait for the rows of its stills.
-        let blocker = Blocker::begin(url, "LOCK TABLE stills").await;
+        // All calls have found the video, and wait for rows that belong to it.
+        let statements = match removed {
+            "rows" => format!("{LOCK}; DELETE FROM stills; DELETE FROM contact_sheets"),
+            _ => LOCK.to_owned(),
+        };
+        let blocker = Blocker::begin(url, &statements).await;
         let expire = async {
-            blocker.wait_for_blocked(2).await;
+            blocker.wait_for_blocked(4, OF_TAKE).await;
             server.advance_clock(HOUR);
             wait_until(async || video.picture(app, 0).await.is_err()).await;
-            if is_removed {
+            if removed == "objects" {
                 for object in server.objects() {
                     fs::remove_file(object).expect("an object");
                 }
             }
-            blocker.release().await;
+            blocker.commit().await;
         };
-        let ((permit, token), (again, same)) = (credentials(&creator), credentials(&creator));
-        let (picture, details, ()) = tokio::join!(
-            still(app, permit, token, &id, 0),
-            load(app, again, same, &id),
+        let by = || credentials(&creator);
+        let (one, sheet, details, texts, ()) = tokio::join!(
+            async { still(app, by().0, by().1, &id, 0).await.map(drop) },
+            async { contact_sheet(app, by().0, by().1, &id).await.map(drop) },
+            async { load(app, by().0, by().1, &id).await.map(drop) },
+            async { captions(app, by().0, by().1, &id).await.map(drop) },
             expire
         );
-        assert!(matches!(picture.map(drop), Err(Error::Gone)));
-        assert!(matches!(details.map(drop), Err(Error::Gone)));
+        for answer in [one, sheet, details, texts] {
+            assert!(matches!(answer, Err(Error::Gone)), "{removed}: {answer:?}");
+        }
     }
+}
+
+/// A removal by another node is noticed only later here.
+async fn metadata_are_whole_or_gone() {
+    let server = Server::postgres_s3().await;
+    let creator = server.create_request().await;
+    let video = opened(&creator, LIVE_WEBM).await;
+    let id = VideoId::parse(&video.metadata.id).expect("an id");
+    let url = server.database_url().expect("PostgreSQL");
+    // The stills are read already.
+    let statements = "LOCK TABLE contact_sheets; DELETE FROM contact_sheets";
+    let blocker = Blocker::begin(url, statements).await;
+    let expire = async {
+        blocker.wait_for_blocked(1, OF_TAKE).await;
+        server.advance_clock(HOUR);
+        blocker.commit().await;
+    };
+    let (permit, token) = credentials(&creator);
+    let (details, ()) = tokio::join!(load(&server.app, permit, token, &id), expire);
+    assert!(matches!(details.map(drop), Err(Error::Gone)));
 }
 
 /// A sender can make a video whose decoding takes long, and send it again and again.

@@ -194,13 +194,9 @@ const fn is_unavailable(error: &NoStills) -> bool {
 
 /// Nothing can be decoded, or the video was removed meanwhile.
 async fn none_of(video: &Video, why: Option<String>) -> Error {
-    match video.explain_missing().await {
-        Error::Corrupt => Error::NoPicture {
-            there: Vec::new(),
-            why,
-        },
-        other => other,
-    }
+    let there = Vec::new();
+    let none = Error::NoPicture { there, why };
+    video.explain_missing_or(none).await
 }
 
 async fn read(app: &AppState, video: &Video, group: Group) -> Result<CodedGroup, Error> {
@@ -215,10 +211,7 @@ async fn read(app: &AppState, video: &Video, group: Group) -> Result<CodedGroup,
     };
     match bytes.await {
         Ok(bytes) => Ok(group.cut(&bytes)),
-        Err(error) => match video.explain_missing().await {
-            Error::Corrupt => Err(error),
-            why => Err(why),
-        },
+        Err(error) => Err(video.explain_missing_or(error).await),
     }
 }
 
