@@ -17,7 +17,7 @@ pub struct PoisonedTakes(Arc<Mutex<HashSet<TakeId>>>);
 
 impl PoisonedTakes {
     /// Marks a take as failed.
-    pub(in crate::service) fn add(&self, take: &TakeId) {
+    pub fn add(&self, take: &TakeId) {
         self.0.lock().insert(take.clone());
     }
 

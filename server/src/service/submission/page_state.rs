@@ -69,6 +69,13 @@ pub async fn state(
     }
     let takes = app.db.takes_with_seals(current.id()).await?;
     let is_named = |it: &Take| take == Some(&it.id);
+    if take.is_some() && !takes.iter().any(|(take, ..)| is_named(take)) {
+        // It may be gone because the request is over: then the page keeps what it has, and doesn't send it again.
+        let again = access::link(app, request).await?;
+        if again.status() == RequestStatus::Submitted {
+            return Ok(submitted(expires_at));
+        }
+    }
     let now = app.clock.now();
     let mut others = takes.iter().filter(|(take, ..)| !is_named(take));
     Ok(PageState {

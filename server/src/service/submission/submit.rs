@@ -64,15 +64,26 @@ pub async fn submit(
     }
     match sealing::wait_until_sealed(app, take, SEAL_TIMEOUT).await {
         Err(Error::NotFound) => return Err(explain_conflict(app, request).await),
+        // The request may have expired meanwhile.
+        Err(Error::StillSealing) => {
+            access::awaiting(app, request).await?;
+            return Err(Error::StillSealing);
+        }
         sealed => sealed?,
     }
     let (store, id, take_id) = (app.clone(), request.clone(), take.clone());
     app.spawn_to_completion(async move {
         let transcribe = may_transcribe && store.transcriber.is_some();
+        // On a full disk, a removal poisons a take and removes its objects before the rows.
+        let not_removed_meanwhile = store.coordination.removal_locks.shared(&id).await;
+        if store.coordination.poisoned.contains(&take_id) {
+            return Err(Error::TakeFailed);
+        }
         let submitted = store
             .db
             .request_submit(&id, &take_id, ticks, transcribe, &store.clock)
             .await?;
+        drop(not_removed_meanwhile);
         store.coordination.changes.notify(&id);
         let Some(rejected) = submitted else {
             return Err(explain_conflict(&store, &id).await);
@@ -80,6 +91,8 @@ pub async fn submit(
         counter!(TRANSITIONS, "to" => RequestState::Submitted.word()).increment(1);
         store.sealer.wake(Queue::Transcripts);
         for other in rejected {
+            // A writer with a checksum would notice only at its end that its take is gone.
+            let _writer = store.coordination.upload_locks.supersede(&other).await;
             if let Err(error) = remove_take(&store, &id, &other).await {
                 // The submission stands all the same, and the sweeper removes them at expiry.
                 warn!(error = error.as_dyn(), "could not remove a rejected take");

@@ -62,7 +62,17 @@ where
         let found = find(app, request, take).await?;
         return Err(explain_refusal(&found.take, append.offset, append.length));
     };
-    let writer =
-        ChunkWriter::new(app, claim, append, max_length, expires_at, lock, transfer).await?;
-    app.spawn_to_completion(writer.write_body(body)).await
+    let appended = async {
+        let writer =
+            ChunkWriter::new(app, claim, append, max_length, expires_at, lock, transfer).await?;
+        app.spawn_to_completion(writer.write_body(body)).await
+    };
+    match appended.await {
+        // Its objects or its folder may be missing because the take was removed meanwhile.
+        Err(Error::Blobs(failure)) => match find(app, request, take).await {
+            Err(why) if !why.is_internal() => Err(why),
+            _ => Err(Error::Blobs(failure)),
+        },
+        appended => appended,
+    }
 }

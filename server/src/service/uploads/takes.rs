@@ -134,14 +134,17 @@ pub async fn status(
     let locks = &app.coordination.upload_locks;
     let ticket = locks.draw_ticket(take);
     let current = access::link(app, request).await?;
-    let mut take = match get(app, &current, take).await {
+    let settled = match get(app, &current, take).await {
+        Ok(take) if take.state == TakeState::Open => {
+            preempt_writer(app, &current, take, ticket).await
+        }
+        found => found,
+    };
+    let take = match settled {
         // A submission deletes the other takes.
         Err(Error::NotFound) => return Err(explain_conflict(app, request).await),
-        found => found?,
+        settled => settled?,
     };
-    if take.state == TakeState::Open {
-        take = preempt_writer(app, &current, take, ticket).await?;
-    }
     if take.poisoned || app.coordination.poisoned.contains(&take.id) {
         return Err(Error::TakeFailed);
     }
@@ -184,8 +187,12 @@ pub async fn discard(app: &AppState, request: &RequestId, take: &TakeId) -> Resu
             db.take_delete_by_link(&take.request_id, &take.id, &store.clock)
         };
         let make_room = async {
+            let request = &take.request_id;
+            let _removal = store.coordination.removal_locks.exclusive(request).await;
+            // A submission of the take may have been faster.
+            access::awaiting(&store, request).await?;
             store.coordination.poisoned.add(&take.id);
-            remove_take(&store, &take.request_id, &take.id).await
+            Ok(store.blobs.remove_take(request, &take.id).await?)
         };
         let deleted = retry_with_room(&store, delete, make_room).await?;
         if !deleted {

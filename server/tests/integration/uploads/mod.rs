@@ -1,6 +1,7 @@
 //! Takes: uploads in both protocols and by form, their media types, and their submission.
 
 mod abandoned_takes;
+mod ended_meanwhile;
 pub mod form;
 mod form_retries;
 mod media_type;

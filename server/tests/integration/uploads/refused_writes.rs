@@ -20,6 +20,7 @@ use crate::support::{
 
 on_each_storage! {
     bytes_that_are_written_after_the_expiry_leave_no_object
+    a_take_whose_bytes_made_room_meanwhile_is_not_submitted
 }
 
 async fn bytes_that_are_written_after_the_expiry_leave_no_object(server: Server) {
@@ -72,6 +73,35 @@ async fn bytes_that_are_written_after_their_take_is_removed_leave_no_folder() {
     assert_eq!(take_folders(&creator), 0);
 }
 
+/// Uploads a take, waits until nothing is done with it any more, and returns its path.
+async fn upload_and_settle(creator: &Creator<'_>) -> String {
+    let (app, path) = (&creator.server.app, creator.upload(CLIP).await);
+    wait_until(async || {
+        let sealing = app.db.sealing_get(&take_id(&path)).await.expect("rows");
+        sealing.is_some_and(|it| it.state == SealingState::Done) && app.tasks.is_empty()
+    })
+    .await;
+    path
+}
+
+/// On a full disk, a removal takes the bytes before the rows.
+async fn a_take_whose_bytes_made_room_meanwhile_is_not_submitted(server: Server) {
+    let creator = server.create_request().await;
+    let request = RequestId::parse(creator.id()).expect("an id");
+    let path = upload_and_settle(&creator).await;
+    let (app, take) = (&server.app, take_id(&path));
+    let removal = app.coordination.removal_locks.exclusive(&request).await;
+    // The submission has found the take whole.
+    let answer = during(creator.submit(&path), async {
+        wait_until(async || !app.tasks.is_empty()).await;
+        app.coordination.poisoned.add(&take);
+        drop(removal);
+    })
+    .await;
+    assert_refused(answer, 422, "take_failed").await;
+    assert_eq!(creator.status().await["status"], "awaiting_submission");
+}
+
 async fn post_take(creator: &Creator<'_>) -> Response {
     let post_take = creator
         .server
@@ -112,12 +142,7 @@ async fn a_take_that_a_submission_overtakes_leaves_no_folder() {
     let app = &server.app;
     let creator = server.create_request().await;
     let request = RequestId::parse(creator.id()).expect("an id");
-    let take = take_id(&creator.upload(CLIP).await);
-    let is_done = async || {
-        let sealing = app.db.sealing_get(&take).await.expect("rows");
-        sealing.is_some_and(|it| it.state == SealingState::Done) && app.tasks.is_empty()
-    };
-    wait_until(is_done).await;
+    let take = take_id(&upload_and_settle(&creator).await);
     // The creation has found the request open, and waits for this lock before it makes the folder.
     let lock = app.coordination.removal_locks.exclusive(&request).await;
     let answer = during(post_take(&creator), async {

@@ -1,10 +1,14 @@
 //! Submissions of one complete take, exactly once, and discarded takes.
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{CLIP, CLIP_LENGTH, Server, assert_refused, clip_with, on_each_storage};
+use crate::support::{
+    CLIP, CLIP_LENGTH, Server, assert_refused, body_in_two_pieces, clip_with, on_each_storage,
+    wait_until,
+};
 
 on_each_storage! {
     ; over_http2
@@ -12,6 +16,7 @@ on_each_storage! {
     a_submission_and_a_discard_never_both_succeed
     the_body_of_a_submission_is_limited
     only_a_complete_take_can_be_submitted
+    a_submission_ends_uploads_of_other_takes
     a_discarded_take_leaves_no_bytes
     a_used_link_tells_only_that_the_video_was_received
 }
@@ -111,6 +116,30 @@ async fn only_a_complete_take_can_be_submitted(server: Server) {
         assert_refused(answer, 400, "bad_request").await;
     }
     assert_eq!(creator.status().await["status"], "awaiting_submission");
+}
+
+async fn a_submission_ends_uploads_of_other_takes(server: Server) {
+    let creator = server.create_request().await;
+    let (take, other) = (creator.upload(CLIP).await, creator.create_take().await);
+    let (body, completion) = body_in_two_pieces(CLIP, b"more");
+    // With a checksum, all of it is committed at its end only.
+    let digest = BASE64_STANDARD.encode([0; 32]);
+    let sending = server
+        .request(Method::PATCH, &other)
+        .header(CONTENT_TYPE, "application/offset+octet-stream")
+        .header("Tus-Resumable", "1.0.0")
+        .header("Upload-Offset", 0)
+        .header("Upload-Checksum", format!("sha256 {digest}"))
+        .body(body)
+        .send();
+    let submitting = async {
+        wait_until(async || server.app.coordination.upload_memory.used() > 0).await;
+        assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+    };
+    let (answer, ()) = tokio::join!(sending, submitting);
+    drop(completion);
+    assert_refused(answer.expect("an answer"), 409, "already_submitted").await;
+    assert_eq!(server.objects().len(), 1, "the video's");
 }
 
 async fn a_discarded_take_leaves_no_bytes(server: Server) {
