@@ -82,8 +82,9 @@ async fn begin_due(app: &AppState, queue: Queue, stop: &CancellationToken) -> Re
     let permits = &app.sealer.state_of(queue).permits;
     loop {
         let permit = tokio::select! {
-            permit = permits.clone().acquire_owned() => permit,
+            biased;
             () = stop.cancelled() => return Ok(()),
+            permit = permits.clone().acquire_owned() => permit,
         };
         if queue == Queue::Transcripts && is_transcriber_resting(app) {
             return Ok(());
@@ -91,6 +92,13 @@ async fn begin_due(app: &AppState, queue: Queue, stop: &CancellationToken) -> Re
         let (Ok(permit), Some(leased)) = (permit, lease_next(app, queue).await?) else {
             return Ok(());
         };
+        if stop.is_cancelled() {
+            // A shutdown may have waited for all tasks already.
+            app.db
+                .lease_release(&leased.lease, 0, false, &app.clock)
+                .await?;
+            return Ok(());
+        }
         let job = Job {
             app: app.clone(),
             queue,
@@ -160,8 +168,9 @@ impl Job {
             lost = self.keep_alive() => lost,
         };
         if let Err(failure) = done {
-            // It fails of a removal of its take, too.
-            if let Ok(None) = self.app.db.take_get(&self.request, &self.take).await {
+            // It fails of the end of its request, too, and of a removal of its take.
+            let take = self.app.db.take_get(&self.request, &self.take).await;
+            if matches!((&failure, &take), (Error::Gone, _) | (_, Ok(None))) {
                 return;
             }
             let tries = self.lease.tries;
