@@ -54,6 +54,10 @@ fn retry_after(error: &Error) -> Option<u64> {
 
 fn next_step(error: &Error) -> &'static str {
     match error.kind() {
+        ErrorKind::NotFound if matches!(error, Error::NoPicture { .. }) => {
+            "The video is there, but no picture of this moment can be made here. Call again without at_ms, \
+             from_ms and to_ms, or fetch the video and decode it."
+        }
         ErrorKind::Invalid => "Correct what the message names, and call again.",
         ErrorKind::Unauthorized => {
             "Call again with the access_token that request_video_evidence returned together with this \

@@ -173,4 +173,6 @@ async fn a_moment_that_nothing_decodes_is_refused(server: Server) {
     assert_eq!(error["error"]["code"], "not_found");
     let why = error["error"]["message"].as_str().expect("a text");
     assert!(why.contains("no decoder for VP9"), "{why}");
+    let next = error["next_step"].as_str().expect("a text");
+    assert!(next.contains("The video is there"), "{next}");
 }
