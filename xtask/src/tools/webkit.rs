@@ -20,7 +20,7 @@ const MIN_VERSION: (u32, u32) = (2, 52);
 const RELEASE: &str = "trixie";
 const RELEASE_NUMBER: u32 = 13;
 
-const PACKAGES: [&str; 11] = [
+const PACKAGES: [&str; 12] = [
     "webkit2gtk-driver",
     // For the embedding program that the tests run with a persistent profile.
     "gir1.2-webkit2-4.1",
@@ -33,6 +33,8 @@ const PACKAGES: [&str; 11] = [
     "gstreamer1.0-plugins-ugly",
     "gstreamer1.0-libav",
     "gstreamer1.0-gl",
+    // Not for WebKit: the tests of the server's database prefer this version to that of Debian 12.
+    "pgbouncer",
 ];
 
 /// The root directory of the system that has it: `/`, or the one in `target`. `None`: it isn't installed.

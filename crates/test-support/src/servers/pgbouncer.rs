@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use reqwest::Url;
@@ -41,7 +41,7 @@ impl PgBouncer {
         fs::write(&file, configuration).expect("a file");
         let log = folder.path().join("log");
         let stderr = File::create(&log).expect("a file");
-        let mut command = Command::new(program());
+        let mut command = program();
         if rustix::process::geteuid().is_root() {
             // It refuses to be root. PostgreSQL's package brings this user.
             command.args(["-u", "postgres"]);
@@ -76,7 +76,7 @@ impl PgBouncer {
 
     /// Whether this version can keep prepared statements.
     pub fn can_keep_statements() -> bool {
-        let printed = Command::new(program()).arg("--version").output();
+        let printed = program().arg("--version").output();
         let printed = printed.expect("PgBouncer").stdout;
         let printed = String::from_utf8_lossy(&printed).into_owned();
         let mut numbers = printed
@@ -96,12 +96,25 @@ impl Drop for PgBouncer {
     }
 }
 
-/// The program, which Debian installs in a folder that isn't on each user's `PATH`.
-fn program() -> PathBuf {
+/// The program: of the Debian 13 that is installed for WebKit, if it is, because Debian 12's keeps no statements. They
+/// share `/tmp`.
+fn program() -> Command {
+    let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let root = format!("{project}/target/webkit/root");
+    let newer = Path::new(&root).join("usr/sbin/pgbouncer").is_file();
+    if newer && rustix::process::geteuid().is_root() {
+        let enter = format!("{project}/end2end/support/browser/within-root.sh");
+        let mut command = Command::new(enter);
+        command.args([&root, "/usr/sbin/pgbouncer"]);
+        return command;
+    }
+    // Debian installs it in a folder that isn't on each user's `PATH`.
     let on_path = std::env::var_os("PATH").unwrap_or_default();
     let on_path = std::env::split_paths(&on_path).map(|folder| folder.join("pgbouncer"));
     let mut files = on_path.chain([PathBuf::from("/usr/sbin/pgbouncer")]);
-    files
-        .find(|file| file.is_file())
-        .unwrap_or_else(|| "pgbouncer".into())
+    Command::new(
+        files
+            .find(|file| file.is_file())
+            .unwrap_or_else(|| "pgbouncer".into()),
+    )
 }

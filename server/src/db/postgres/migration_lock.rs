@@ -43,38 +43,43 @@ impl MigrationLock {
     pub(super) async fn acquire(connector: &Connector) -> Result<Self, DbError> {
         let mut conn = connect(connector).await?;
         let mut holder = connect(connector).await?;
-        let checked = check_statements(&mut conn, &mut holder).await;
-        checked.map_err(query_error)?;
-        let mut polls = 0_u32;
-        while !try_lock(&mut holder).await.map_err(query_error)? {
-            polls += 1;
-            if polls == POLLS_BEFORE_WARNING {
-                warn!("still waiting for the lock of the migrations, which another node has");
-            }
-            tokio::time::sleep(POLL).await;
-        }
+        let acquired = check_and_lock(&mut conn, &mut holder).await;
+        acquired.map_err(query_error)?;
         Ok(Self { conn, holder })
     }
 }
 
-/// Fails if a pooler loses the statement that `conn` has prepared: it gives the session that was used last, which is the
-/// statement's, to the transaction of `other`, and another one to `conn`.
-async fn check_statements(
+/// Begins a transaction of `holder` with the lock. Fails if a pooler loses the statement that `conn` has prepared: it
+/// gives the session that was used last, which is the statement's, to that transaction, and another one to `conn`.
+async fn check_and_lock(
     conn: &mut AsyncPgConnection,
-    other: &mut AsyncPgConnection,
+    holder: &mut AsyncPgConnection,
 ) -> Result<(), QueryError> {
     for _ in 0..CHECKS {
         ask(conn).await?;
-        other.batch_execute("BEGIN").await?;
+        lock(holder).await?;
         let asked = ask(conn).await;
-        other.batch_execute("ROLLBACK").await?;
+        holder.batch_execute("ROLLBACK").await?;
         asked?;
+    }
+    lock(holder).await
+}
+
+/// Waits for the lock.
+async fn lock(holder: &mut AsyncPgConnection) -> Result<(), QueryError> {
+    let mut polls = 0_u32;
+    while !try_lock(holder).await? {
+        polls += 1;
+        if polls == POLLS_BEFORE_WARNING {
+            warn!("still waiting for the lock of the migrations, which another node has");
+        }
+        tokio::time::sleep(POLL).await;
     }
     Ok(())
 }
 
-/// Begins a transaction with the lock, or none: a node that waits must not keep a session of a pooler, because the one
-/// that migrates needs two.
+/// Begins a transaction with the lock, or none: only the one node that has it may wait for a second session of a pooler
+/// while it holds one, or several would wait for each other.
 async fn try_lock(conn: &mut AsyncPgConnection) -> Result<bool, QueryError> {
     // Both would end the transaction, and with it the lock. The second one is PostgreSQL 17's.
     let begin = "BEGIN; SELECT set_config(name, '0', true) FROM pg_settings \
