@@ -12,7 +12,7 @@ use gloo_timers::callback::Timeout;
 use gloo_timers::future::TimeoutFuture;
 #[cfg(feature = "console")]
 use web_sys::RequestCache;
-use web_sys::{AbortController, AbortSignal, EventTarget};
+use web_sys::{AbortController, AbortSignal};
 
 #[cfg(feature = "recorder")]
 use super::js::get_field;
@@ -79,16 +79,16 @@ fn milliseconds(time: Duration) -> u32 {
     u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
 }
 
-/// Waits, at most until the browser is online again.
+/// Waits, at most until the browser is online again or the person presses something.
 #[cfg(feature = "recorder")]
-pub async fn sleep_or_online(time: Duration) {
-    timeout(time, any([WakeEvent::online()])).await;
+pub async fn sleep_or_wake(time: Duration) {
+    timeout(time, any(["online", "click"])).await;
 }
 
-/// Waits, at most until the browser is online again or the page becomes visible.
+/// Waits, at most until the browser is online again or the page is shown or hidden.
 #[cfg(feature = "console")]
 pub async fn sleep_or_return(time: Duration) {
-    timeout(time, any([WakeEvent::online(), WakeEvent::visible()])).await;
+    timeout(time, any(["online", "visibilitychange"])).await;
 }
 
 /// A request that neither reads nor fills the browser's cache.
@@ -119,79 +119,39 @@ pub fn downlink_estimate() -> Option<f64> {
 /// Waits until the browser knows that there is no network.
 #[cfg(feature = "console")]
 pub async fn wait_until_offline() {
-    any([WakeEvent::offline()]).await;
+    any(["offline"]).await;
 }
 
 /// Calls back whenever the browser goes offline or online, for the lifetime of the page.
 #[cfg(feature = "recorder")]
 pub fn on_connection_change(callback: impl Fn() + Clone + 'static) {
-    for event in [WakeEvent::online(), WakeEvent::offline()] {
-        if let Some(target) = event.target {
-            let callback = callback.clone();
-            std::mem::forget(Listener::new(&target, event.name, move |_| callback()));
-        }
-    }
+    std::mem::forget(["online", "offline"].map(|name| on(name, callback.clone())));
 }
 
 /// Calls back whenever the page is hidden, for the lifetime of the page. It may never become visible again.
 #[cfg(feature = "recorder")]
 pub fn on_hidden(callback: impl Fn() + 'static) {
-    let document = web_sys::window().and_then(|window| window.document());
-    if let Some(document) = document {
-        let listener = Listener::new(&document, "visibilitychange", move |_| {
-            if is_hidden() {
-                callback();
-            }
-        });
-        std::mem::forget(listener);
-    }
+    std::mem::forget(on("visibilitychange", move || {
+        if is_hidden() {
+            callback();
+        }
+    }));
 }
 
-/// An event that ends a wait, if its condition holds then.
-struct WakeEvent {
-    target: Option<EventTarget>,
-    name: &'static str,
-    condition: fn() -> bool,
+/// Listens to an event of the window, or one that comes up to it.
+fn on(name: &'static str, callback: impl Fn() + 'static) -> Option<Listener> {
+    let window = web_sys::window()?;
+    Some(Listener::new(&window, name, move |_| callback()))
 }
 
-impl WakeEvent {
-    fn online() -> Self {
-        Self {
-            target: web_sys::window().map(EventTarget::from),
-            name: "online",
-            condition: || true,
-        }
-    }
-
-    fn offline() -> Self {
-        Self {
-            name: "offline",
-            ..Self::online()
-        }
-    }
-
-    #[cfg(feature = "console")]
-    fn visible() -> Self {
-        let document = web_sys::window().and_then(|window| window.document());
-        Self {
-            target: document.map(EventTarget::from),
-            name: "visibilitychange",
-            condition: || !is_hidden(),
-        }
-    }
-}
-
-async fn any<const N: usize>(events: [WakeEvent; N]) {
+/// Waits for one of these events.
+async fn any<const N: usize>(names: [&'static str; N]) {
     let (sender, mut receiver): (_, UnboundedReceiver<()>) = unbounded();
-    let _listeners = events.map(|event| {
+    let _listeners = names.map(|name| {
         let sender = sender.clone();
-        event.target.map(|target| {
-            Listener::new(&target, event.name, move |_| {
-                if (event.condition)() {
-                    // The receiver is dropped only together with this listener.
-                    let _ = sender.unbounded_send(());
-                }
-            })
+        on(name, move || {
+            // The receiver is dropped only together with this listener.
+            let _ = sender.unbounded_send(());
         })
     });
     receiver.next().await;

@@ -131,6 +131,23 @@ test('a failed submission is retried, and the take is kept', { tag: '@tls' }, as
   RecorderSpy.expectSealed(await vidence.download(created), recorded);
 });
 
+test('Send doesn’t wait for the next attempt of an upload', async ({ page, vidence }) => {
+  const error = { code: 'unavailable', message: 'not now' };
+  const answer = { status: 503, headers: { 'Retry-After': '100' }, json: { error } };
+  await page.route('**/takes/*', (route) => route.fulfill(answer));
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(2);
+  await expect(witness.notice('retrying').first()).toBeVisible();
+  // Stop is such a press, too.
+  const refused = page.waitForEvent('requestfinished', (it) => it.url().includes('/takes/'));
+  await witness.stopRecording();
+  await refused;
+  await page.unrouteAll();
+  await witness.submit();
+  const recorded = witness.spy.bytes();
+  RecorderSpy.expectSealed(await vidence.download(created), recorded);
+});
+
 test('the page says that the server is full, and resumes the upload by itself', async ({ page, vidence }) => {
   const error = { code: 'insufficient_storage', message: 'The server is full.' };
   await page.route('**/takes/*', (route) => route.fulfill({ status: 507, json: { error } }));

@@ -47,7 +47,7 @@ impl Recorder {
                     Err(ClientError::Ended(Ending::AlreadySubmitted)) => {}
                     Ok(()) | Err(ClientError::Ended(_)) => remove(url),
                     Err(_) => {
-                        browser::sleep_or_online(backoff.next_delay(browser::jitter())).await;
+                        browser::sleep_or_wake(backoff.next_delay(browser::jitter())).await;
                         continue;
                     }
                 }

@@ -163,7 +163,7 @@ impl Recorder {
                     Ok(progress) => break progress.complete,
                     Err(ClientError::Ended(_)) => break false,
                     Err(_) => {
-                        browser::sleep_or_online(backoff.next_delay(browser::jitter())).await;
+                        browser::sleep_or_wake(backoff.next_delay(browser::jitter())).await;
                     }
                 }
             };

@@ -123,7 +123,7 @@ async fn submit_with_retries(recorder: Recorder, take: &TakeUrl) -> Result<(), E
             Err(ClientError::NotReady) => {
                 retries.reset();
                 status.update(|it| it.sealing = true);
-                browser::sleep_or_online(SEALING_INTERVAL).await;
+                browser::sleep_or_wake(SEALING_INTERVAL).await;
             }
             Err(error) => {
                 status.update(|it| it.sealing = false);

@@ -65,7 +65,7 @@ impl RetryLoop {
             it.retrying = error != ClientError::OffsetMismatch;
             it.server_full = error == ClientError::ServerFull;
         });
-        browser::sleep_or_online(delay).await;
+        browser::sleep_or_wake(delay).await;
         Ok(())
     }
 }
