@@ -85,16 +85,15 @@ async fn a_hanging_decoder_is_killed_at_its_time_limit() {
     for (hanging, frames) in [("exec sleep 1000", 1), ("while :; do :; done", 12)] {
         let (result, elapsed) = run_within(time_limits, hanging, frames).await;
         assert!(matches!(result, Err(NoStills::TimedOut)), "{result:?}");
-        // Less than the default limit of a single keyframe.
-        assert!(elapsed < TimeLimits::default().keyframe, "{elapsed:?}");
+        assert!(elapsed < TimeLimits::default().video, "{elapsed:?}");
     }
 }
 
 #[tokio::test]
 async fn a_decoder_with_endless_output_is_killed() {
-    let (result, elapsed) = run("exec yes", 2).await;
+    // And not for the time that it takes.
+    let (result, _) = run("exec yes", 2).await;
     assert!(matches!(result, Err(NoStills::InvalidOutput)), "{result:?}");
-    assert!(elapsed < Duration::from_secs(3), "{elapsed:?}");
 }
 
 #[tokio::test]
@@ -210,7 +209,7 @@ async fn built_in_decoders_run_under_seccomp_and_resource_limits() {
     let start = Instant::now();
     let status = loop {
         let status = proc_file("status").expect("its status");
-        if status.contains("Seccomp:\t2") || start.elapsed() > Duration::from_secs(5) {
+        if status.contains("Seccomp:\t2") || start.elapsed() > Duration::from_secs(60) {
             break status;
         }
         std::thread::yield_now();

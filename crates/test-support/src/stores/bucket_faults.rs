@@ -13,7 +13,7 @@ use s3s::service::S3Service;
 use s3s::{Body, HttpError, HttpRequest, HttpResponse};
 
 /// How long an object is missing in lists that are late.
-pub const LIST_DELAY: Duration = Duration::from_secs(3);
+pub const LIST_DELAY: Duration = Duration::from_secs(300);
 
 /// A way to misbehave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

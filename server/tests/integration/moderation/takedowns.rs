@@ -124,6 +124,8 @@ async fn objects_written_during_a_takedown_are_removed(server: Server) {
     let take = take.rsplit('/').next().and_then(TakeId::parse);
     let take = take.expect("an id");
     let blobs = &server.app.blobs;
+    // The second removal waits for it, however slow the disk is. The first one doesn't.
+    let writing = server.app.coordination.removal_locks.shared(&id).await;
     let late = async {
         wait_until(async || server.objects().is_empty()).await;
         // The first removal may still be at the folders: a write in it fails, or is removed with them.
@@ -134,6 +136,7 @@ async fn objects_written_during_a_takedown_are_removed(server: Server) {
             prepared && blobs.put(&key, bytes).await.is_ok() && !server.objects().is_empty()
         })
         .await;
+        drop(writing);
     };
     let (outcome, ()) = tokio::join!(take_down(&server.app, &id), late);
     assert!(matches!(outcome, Ok(TakedownOutcome::TakenDown(_))));

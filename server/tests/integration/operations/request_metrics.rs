@@ -24,12 +24,17 @@ async fn disconnected_requests_are_counted_with_status_none(server: Server) {
         HeaderValue::from_static("wait=50"),
     )]);
     let waiting = creator.send_with_headers(Method::GET, &path, wait);
-    let waits = async || admin.scrape().await.count("vidence_waits_in_flight", &[]) >= 1.0;
+    let route = [("method", "GET"), ("route", "/v1/requests/{id}")];
+    let in_flight = "vidence_http_requests_in_flight";
+    let waits = async || {
+        let scrape = admin.scrape().await;
+        scrape.count("vidence_waits_in_flight", &[]) >= 1.0
+            && scrape.count(in_flight, &route) >= 1.0
+    };
     tokio::select! {
         early = waiting => panic!("answered: {early:?}"),
         () = wait_until(waits) => {}
     }
-    let route = [("method", "GET"), ("route", "/v1/requests/{id}")];
     let left = http("GET", "/v1/requests/{id}", "none");
     wait_until(async || {
         admin
@@ -41,13 +46,7 @@ async fn disconnected_requests_are_counted_with_status_none(server: Server) {
     .await;
     let after = admin.scrape().await;
     assert_grown(&before, &after, "vidence_http_requests_total", &left, 1.0);
-    assert_grown(
-        &before,
-        &after,
-        "vidence_http_requests_in_flight",
-        &route,
-        0.0,
-    );
+    assert_grown(&before, &after, in_flight, &route, 0.0);
 }
 
 /// Waits over REST and MCP that end at once, because the result is there or impossible.

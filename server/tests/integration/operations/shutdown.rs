@@ -17,6 +17,8 @@ on_each_storage! {
 }
 
 async fn takes_completed_during_a_shutdown_are_sealed(server: Server) {
+    let patient = parse_serving_args(&["--drain", "60s"]);
+    let server = server.with_serving_args(patient).await;
     let (creator, other) = (server.create_request().await, server.create_request().await);
     let (take, long) = (creator.create_take().await, other.create_take().await);
     let (begun, rest) = LIVE_WEBM.split_at(1000);

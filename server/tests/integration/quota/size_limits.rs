@@ -106,7 +106,13 @@ async fn concurrent_appends_share_the_limit_of_their_request(server: Server) {
     let appends = takes
         .iter()
         .map(|take| creator.append(take, 0, video.clone(), true));
-    futures_util::future::join_all(appends).await;
+    for answer in futures_util::future::join_all(appends).await {
+        let status = answer.status();
+        assert!(
+            [StatusCode::NO_CONTENT, StatusCode::PAYLOAD_TOO_LARGE].contains(&status),
+            "{status}"
+        );
+    }
     let held: u64 = creator
         .page_state()
         .await
@@ -114,7 +120,7 @@ async fn concurrent_appends_share_the_limit_of_their_request(server: Server) {
         .iter()
         .map(|it| it.offset)
         .sum();
-    assert!(held <= 4 * CHUNK, "{held}");
+    assert!((1..=4 * CHUNK).contains(&held), "{held}");
 }
 
 async fn a_take_beyond_max_takes_is_413(server: Server) {
@@ -153,6 +159,8 @@ async fn bytes_beyond_max_stored_bytes_are_507(server: Server) {
     let recording = old.create_take().await;
     let answer = old.append(&recording, 0, clip(600), false).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    // The sweep of the start may have counted these bytes twice.
+    sweep(&server.app).await.expect("a sweep");
     server.advance_clock(HOUR / 2);
     let young = server.create_request().await;
     assert_append_refused(&server, &young, 400, 507, "insufficient_storage").await;

@@ -1,6 +1,6 @@
 //! Long polling with `Prefer: wait`.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use reqwest::{Method, Response, StatusCode};
@@ -95,7 +95,9 @@ async fn a_long_poll_ends_at_a_shutdown(server: Server) {
 async fn a_long_poll_ends_after_the_preferred_wait(server: Server) {
     let creator = server.create_request().await;
     for seconds in [0, 1] {
+        let begun = Instant::now();
         let answer = long_poll(&creator, seconds).await;
+        assert!(begun.elapsed() >= Duration::from_secs(seconds.into()));
         let applied = format!("wait={seconds}");
         assert_eq!(answer.headers()["preference-applied"], applied);
         let body: Value = answer.json().await.expect("JSON");

@@ -6,7 +6,7 @@ use reqwest::{Body, Method, Response, StatusCode};
 use serde_json::{Value, json};
 use server::id::TakeId;
 
-use super::Server;
+use super::{Server, wait_until};
 
 /// A created request with its access token.
 pub struct Creator<'s> {
@@ -134,7 +134,16 @@ impl Creator<'_> {
 
     /// Submits a take and returns the path of the video.
     pub async fn submit_take(&self, take: &str) -> String {
-        assert_eq!(self.submit(take).await.status(), StatusCode::OK);
+        // On a busy machine, sealing a long recording may take longer than a submission waits.
+        wait_until(async || {
+            let status = self.submit(take).await.status();
+            assert!(
+                [StatusCode::OK, StatusCode::SERVICE_UNAVAILABLE].contains(&status),
+                "{status}"
+            );
+            status == StatusCode::OK
+        })
+        .await;
         self.video_path().await
     }
 

@@ -30,7 +30,6 @@ async fn assert_metadata_stills_and_seeking(recipe: Recipe) {
     let recording = recipe.make(folder.path());
     let server = Server::sqlite().await;
     let creator = server.create_request().await;
-    // Sealing takes less time than a submission waits.
     let path = creator
         .submit_video(&fs::read(&recording).expect("made"))
         .await;
