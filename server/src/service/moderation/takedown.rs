@@ -9,7 +9,6 @@ use std::time::Duration;
 use tokio::time::sleep;
 use tracing::debug;
 
-use crate::db::RequestState;
 use crate::id::RequestId;
 use crate::service::removal;
 use crate::service::{AppState, Error};
@@ -38,10 +37,13 @@ pub async fn take_down(app: &AppState, id: &RequestId) -> Result<TakedownOutcome
     let row = app.db.request_get(id).await?.ok_or(Error::NotFound)?;
     let write = || app.db.request_take_down(id.clone(), &app.clock);
     let taken_down = removal::retry_with_room(app, write, removal::make_room(app, id)).await?;
-    let outcome = match (taken_down, row.taken_down_at, row.state) {
-        (Some(removed), ..) => TakedownOutcome::TakenDown(removed),
-        (None, None, RequestState::Deleted) => TakedownOutcome::Deleted,
-        (None, ..) => TakedownOutcome::AlreadyTakenDown,
+    let outcome = match taken_down {
+        Some(removed) => TakedownOutcome::TakenDown(removed),
+        // Read again, because its creator may have deleted it meanwhile.
+        None => match app.db.request_get(id).await?.ok_or(Error::NotFound)? {
+            now if now.taken_down_at.is_some() => TakedownOutcome::AlreadyTakenDown,
+            _ => TakedownOutcome::Deleted,
+        },
     };
     let finished = row.purged && taken_down.is_none();
     if !finished {
