@@ -18,6 +18,7 @@ pub struct RetryingClient {
     base_urls: Vec<String>,
     next: AtomicUsize,
     use_in_turn: bool,
+    patience: Duration,
     failures: Mutex<Vec<Failure>>,
 }
 
@@ -49,6 +50,7 @@ impl RetryingClient {
             base_urls: base_urls.into_iter().collect(),
             next: AtomicUsize::new(0),
             use_in_turn: false,
+            patience: TIMEOUT,
             failures: Mutex::default(),
         }
     }
@@ -57,6 +59,14 @@ impl RetryingClient {
     pub fn in_turn(base_urls: impl IntoIterator<Item = String>) -> Self {
         Self {
             use_in_turn: true,
+            ..Self::new(base_urls)
+        }
+    }
+
+    /// Like [`Self::new`], with this time for all attempts of a request together.
+    pub fn patient(base_urls: impl IntoIterator<Item = String>, patience: Duration) -> Self {
+        Self {
+            patience,
             ..Self::new(base_urls)
         }
     }
@@ -122,7 +132,7 @@ impl RetryingClient {
 
     /// Sends a request until the answer is neither a transport error nor a 5xx.
     pub async fn send(&self, request: impl Fn(&Client, &str) -> RequestBuilder) -> Response {
-        let deadline = Instant::now() + TIMEOUT;
+        let deadline = Instant::now() + self.patience;
         loop {
             let answer = self.send_once(&request).await;
             match answer {
