@@ -125,7 +125,9 @@ pub async fn wait_until_offline() {
 /// Calls back whenever the browser goes offline or online, for the lifetime of the page.
 #[cfg(feature = "recorder")]
 pub fn on_connection_change(callback: impl Fn() + Clone + 'static) {
-    std::mem::forget(["online", "offline"].map(|name| on(name, callback.clone())));
+    for name in ["online", "offline"] {
+        std::mem::forget(on(name, callback.clone()));
+    }
 }
 
 /// Calls back whenever the page is hidden, for the lifetime of the page. It may never become visible again.
@@ -147,12 +149,10 @@ fn on(name: &'static str, callback: impl Fn() + 'static) -> Option<Listener> {
 /// Waits for one of these events.
 async fn any<const N: usize>(names: [&'static str; N]) {
     let (sender, mut receiver): (_, UnboundedReceiver<()>) = unbounded();
+    // The receiver is dropped only together with these listeners.
     let _listeners = names.map(|name| {
         let sender = sender.clone();
-        on(name, move || {
-            // The receiver is dropped only together with this listener.
-            let _ = sender.unbounded_send(());
-        })
+        on(name, move || drop(sender.unbounded_send(())))
     });
     receiver.next().await;
 }

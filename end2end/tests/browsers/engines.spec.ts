@@ -219,6 +219,11 @@ test('a chosen video shows its first frame before it is played', async ({ witnes
   const at = () => witness.tab.evaluate(() => document.querySelector<HTMLVideoElement>('[data-element=review]')!.currentTime);
   await expect.poll(at).toBeGreaterThan(0);
   expect(await at()).toBeLessThan(0.1);
+  // After five seconds, a browser that has neither loaded nor refused it would be stuck.
+  const now = () => witness.tab.evaluate(() => performance.now());
+  const since = await now();
+  await expect.poll(now).toBeGreaterThan(since + 6000);
+  expect(await witness.isNoticeVisible('not-playable')).toBe(false);
 });
 
 test('a video that this browser can’t show is sent as it is, without a player', async ({ witness, vidence, file }) => {
