@@ -1,11 +1,17 @@
 //! Changes the camera or the microphone of the preview.
 
+use std::time::Duration;
+
 use leptos::task::spawn_local;
 
 use super::opening::obstacle;
+use crate::browser;
 use crate::browser::capture::TrackKind;
 use crate::recorder::controller::Recorder;
-use crate::recorder::state::Event;
+use crate::recorder::state::{Event, Phase};
+
+/// How soon to try again while another track is replaced.
+const BUSY: Duration = Duration::from_millis(50);
 
 impl Recorder {
     /// Changes between front and back camera.
@@ -29,6 +35,10 @@ impl Recorder {
             return;
         };
         if !self.dispatch(Event::ReplaceTrack) {
+            // A choice that is made while a track is replaced follows: a voice mustn't be recorded against it.
+            if matches!(self.phase(), Phase::Preview { .. }) {
+                browser::after(BUSY, move || self.replace_track(kind));
+            }
             return;
         }
         let lens_before = lens.map(|it| self.source.lens.replace(it));
