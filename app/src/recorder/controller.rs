@@ -143,7 +143,13 @@ impl Recorder {
         let show_offline = move || self.set_flag(Flag::Offline, browser::is_offline());
         browser::on_connection_change(show_offline);
         show_offline();
-        browser::on_hidden(move || self.flush());
+        browser::on_hidden(move || {
+            self.flush();
+            // No recording begins unseen.
+            if matches!(self.phase(), Phase::Countdown { .. }) {
+                self.stop();
+            }
+        });
         browser::on_before_unload(move || self.must_confirm_unload());
         self.record_take_url();
         self.warn_before_expiry();
