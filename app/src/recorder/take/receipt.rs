@@ -42,6 +42,12 @@ impl Recorder {
         local_storage::set(KEY, &self.current_receipts().join("\n"));
     }
 
+    /// Whether a take of this request was submitted in this browser.
+    pub(super) fn has_receipt(self) -> bool {
+        let receipts = self.current_receipts();
+        receipts.iter().any(|it| it.starts_with(&self.request))
+    }
+
     fn current_receipts(self) -> Vec<String> {
         let receipts = local_storage::get(KEY).unwrap_or_default();
         let current = receipts.lines().filter(|receipt| {

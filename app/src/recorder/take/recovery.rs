@@ -173,6 +173,11 @@ impl Recorder {
                 return;
             }
         }
+        // Another tab of this browser sent it.
+        if self.take_name().is_empty() && self.has_receipt() && self.dispatch(Event::FoundSubmitted)
+        {
+            return;
+        }
         self.end(Ending::AlreadySubmitted);
     }
 
