@@ -188,7 +188,8 @@ impl Upload<'_> {
                 }
                 Err(error) => {
                     // A file that was moved can't be sent, and the browser reports only that the request failed.
-                    if let Some((piece, _)) = part.slices.first()
+                    if self.is_file
+                        && let Some((piece, _)) = part.slices.first()
                         && piece.read().await.is_none()
                     {
                         return Err(Ending::Unreadable);
