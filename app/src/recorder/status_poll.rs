@@ -63,7 +63,9 @@ impl Recorder {
         let has_location = state.has_location();
         self.set_flag(Flag::HasLocation, has_location);
         // Only the review shows that flag.
-        if has_location && matches!(self.phase(), Phase::Review) {
+        if has_location && matches!(self.phase(), Phase::Review) && !self.is_location_shown() {
+            // A press of Send was meant before it was there.
+            self.guard_buttons();
             self.note_location_shown();
         }
         self.set_flag(Flag::RecordedElsewhere, state.is_recorded_elsewhere());

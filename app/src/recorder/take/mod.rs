@@ -185,7 +185,7 @@ impl Recorder {
     }
 
     /// Whether the person was told that the take contains a location.
-    pub(super) fn is_location_shown(self) -> bool {
+    pub(in crate::recorder) fn is_location_shown(self) -> bool {
         let take = self.take.borrow();
         take.as_ref().is_some_and(|it| it.is_location_shown)
     }
