@@ -52,7 +52,6 @@ const FFMPEG_SYSCALLS: &[i64] = &[
     libc::SYS_faccessat,
     libc::SYS_faccessat2,
     libc::SYS_fadvise64,
-    libc::SYS_fcntl,
     libc::SYS_fstat,
     libc::SYS_fstatfs,
     libc::SYS_getcwd,
@@ -137,6 +136,17 @@ pub(super) fn confine_ffmpeg(program: &Path) -> Result<(), SandboxError> {
     let mut rules = allow(COMMON_SYSCALLS);
     rules.extend(allow(FFMPEG_SYSCALLS));
     rules.extend(allow(LEGACY_SYSCALLS));
+    // Not those by which a pipe sends a signal to the server: F_SETOWN and F_SETSIG.
+    let commands = [
+        libc::F_DUPFD,
+        libc::F_DUPFD_CLOEXEC,
+        libc::F_GETFD,
+        libc::F_SETFD,
+        libc::F_GETFL,
+    ];
+    let commands = commands.map(|it| argument(1, Eq, number(it)));
+    let commands = commands.into_iter().collect::<Result<_, _>>()?;
+    rules.insert(libc::SYS_fcntl, commands);
     let read_only = |flags| {
         let writing = libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC;
         argument(flags, MaskedEq(number(writing)), number(libc::O_RDONLY))
