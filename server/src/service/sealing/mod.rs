@@ -31,7 +31,7 @@ use crate::service::workers::periodic;
 use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
 pub use queues::Sealer;
-use retry::{RENEW, counts_as_try, retry_delay, until_lost};
+use retry::{RENEW, counts_as_try, retry_delay, until_lost, until_released};
 pub(super) use stills_plan::VideoIndex;
 
 /// Polling interval for jobs of which this node was not notified.
@@ -180,7 +180,9 @@ impl Job {
                 error = failure.as_dyn(),
                 work, tries, "job failed, will retry"
             );
-            if let Err(error) = self.release_for_retry(&failure).await {
+            // The outage that made it fail may last: as long as the lease isn't released, it counts as a try.
+            let release = until_released(RENEW, || self.release_for_retry(&failure));
+            if let Some(Err(error)) = stop.run_until_cancelled(release).await {
                 // The job is due again when the lease runs out.
                 warn!(error = error.as_dyn(), "could not release lease");
             }

@@ -13,17 +13,48 @@ use crate::service::Error;
 /// Interval of lease renewal: three attempts before a lease runs out.
 pub(super) const RENEW: Duration = Duration::from_secs(5);
 
-/// Renews a lease every `interval` until that fails or returns `false`.
+/// Failures of the database in a row after which a lease has run out.
+const MOST_FAILURES: usize = 3;
+
+/// Renews a lease every `interval` until that returns `false`, or fails so often that it has run out.
 pub(super) async fn until_lost<F>(interval: Duration, renew: impl Fn() -> F) -> Result<(), Error>
 where
     F: Future<Output = Result<bool, Error>>,
 {
+    let mut failures = 0;
     loop {
         sleep(interval).await;
-        if !renew().await? {
-            return Ok(());
+        match renew().await {
+            Ok(true) => failures = 0,
+            Ok(false) => return Ok(()),
+            Err(error) => {
+                failures += 1;
+                if failures == MOST_FAILURES {
+                    return Err(error);
+                }
+            }
         }
     }
+}
+
+/// Attempts to release a lease: for a minute.
+const MOST_RELEASES: usize = 12;
+
+/// Releases a lease, and tries again every `interval` while the database is away.
+pub(super) async fn until_released<F>(
+    interval: Duration,
+    release: impl Fn() -> F,
+) -> Result<(), Error>
+where
+    F: Future<Output = Result<(), Error>>,
+{
+    for _ in 1..MOST_RELEASES {
+        match release().await {
+            Err(Error::Db(_)) => sleep(interval).await,
+            released => return released,
+        }
+    }
+    release().await
 }
 
 /// Delay before the next attempt in milliseconds, which doubles with each of the `tries` so far.
@@ -84,6 +115,22 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_lease_is_released_once_the_database_is_back() {
+        for (outage, want) in [(0, true), (MOST_RELEASES - 1, true), (MOST_RELEASES, false)] {
+            let attempts = Cell::new(0);
+            let release = || {
+                attempts.set(attempts.get() + 1);
+                ready(match attempts.get() > outage {
+                    true => Ok(()),
+                    false => Err(Error::Db(DbError::Busy)),
+                })
+            };
+            let released = until_released(Duration::ZERO, release).await;
+            assert_eq!(released.is_ok(), want, "after {outage} failures");
+        }
+    }
+
+    #[tokio::test]
     async fn a_lease_is_renewed_until_it_is_lost() {
         let renewals = Cell::new(0);
         let renew = || {
@@ -92,7 +139,23 @@ mod tests {
         };
         assert!(until_lost(Duration::ZERO, renew).await.is_ok());
         assert_eq!(renewals.get(), 3);
-        let fails = || ready(Err(Error::Db(DbError::Busy)));
-        assert!(until_lost(Duration::ZERO, fails).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_short_outage_of_the_database_ends_no_job() {
+        let attempts = Cell::new(0);
+        let renew = |outage: usize| {
+            attempts.set(attempts.get() + 1);
+            ready(match attempts.get() {
+                1 => Ok(true),
+                attempt if attempt <= 1 + outage => Err(Error::Db(DbError::Busy)),
+                _ => Ok(false),
+            })
+        };
+        let lost = until_lost(Duration::ZERO, || renew(MOST_FAILURES - 1));
+        assert!(lost.await.is_ok());
+        attempts.set(0);
+        let lost = until_lost(Duration::ZERO, || renew(MOST_FAILURES));
+        assert!(lost.await.is_err());
     }
 }
