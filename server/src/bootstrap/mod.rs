@@ -24,6 +24,7 @@ use crate::db::{Db, DbError};
 use crate::mcp::MAX_INLINE_BYTES;
 use crate::receipts::{self, InvalidKey, KeyFileError, ReceiptKey};
 use crate::report_webhook::ReportWebhook;
+use crate::service::quota::InProgress;
 use crate::service::workers::{
     change_poller, orphan_gc, refusal_reports, sweeper, transfer_expiry,
 };
@@ -143,6 +144,10 @@ async fn assemble(
         receipt_key: None,
         operator: config.operator.operator(),
         quotas,
+        in_progress: InProgress::new(
+            config.serving.max_connections_per_address,
+            config.limits.upload_memory,
+        ),
         trusted_proxies: config.quotas.proxies(),
         storage_limits: Limits::from(&config.limits),
         storage_usage: StorageUsage::default(),

@@ -111,10 +111,12 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
             let message = "send the body as Content-Type: application/json".to_owned();
             return Err(ApiError::BadRequest(message));
         }
-        let body = small_body::reserve_memory(app, request.into_body()).await;
-        let body = to_bytes(body, MAX_JSON_BYTES).await.map_err(|_| {
-            ApiError::BadRequest("the body can't be read or is too large".to_owned())
-        })?;
+        let request = small_body::limit_body(app, request).await?;
+        let body = to_bytes(request.into_body(), MAX_JSON_BYTES)
+            .await
+            .map_err(|_| {
+                ApiError::BadRequest("the body can't be read or is too large".to_owned())
+            })?;
         // Serde would also accept an array of the fields' values.
         if body.trim_ascii_start().first() != Some(&b'{') {
             let message = "the body is not a JSON object".to_owned();

@@ -17,13 +17,13 @@ mod v1;
 mod well_known;
 
 use axum::Router;
-use axum::middleware::{from_fn_with_state, map_request};
+use axum::middleware::from_fn_with_state;
 use axum::routing::any;
 
 pub(crate) use admin::Refusals;
 pub use admin::serve as serve_admin;
 use layers::pipeline::{Pipeline, run_pipeline};
-use layers::{drain_body, small_body};
+use layers::small_body;
 pub use pages::assets::Assets;
 pub(crate) use v1::openapi_json;
 
@@ -36,21 +36,18 @@ pub fn router(app: AppState, assets: Assets) -> Router {
     let _ = any_spawner::Executor::init_tokio();
     let document = v1::document(&app.public_url);
     let docs = pages::docs::Docs::new(&app, &assets, &document);
-    let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
+    let small_bodies = from_fn_with_state(app.clone(), small_body::limit);
     let pipeline = from_fn_with_state(Pipeline::new(app.clone()), run_pipeline);
     let well_known = well_known::router(&app);
     Router::new()
         .nest("/v1", v1::router(&document))
         // `nest` doesn't match the prefix with a trailing slash.
         .route("/v1/", any(error::no_route))
+        .route("/videos/", any(error::no_route))
         .nest("/r/{id}", submission::router().layer(pages::noindex()))
         .nest("/videos", v1::video_router())
         .with_state(app.clone())
-        .merge(
-            mcp::router(app.clone())
-                .layer(small_bodies)
-                .layer(map_request(drain_body::drain_body)),
-        )
+        .merge(mcp::router(app.clone()).layer(small_bodies))
         .merge(well_known::mcp_server_card::router(&app.public_url))
         .merge(pages::router(app.clone(), &assets, docs))
         .merge(pages::assets::router())

@@ -35,6 +35,8 @@ pub(crate) fn router(app: AppState) -> Router {
     let cross_origin = endpoint.cross_origin();
     Router::new()
         .route("/mcp", any(call))
+        // As some frameworks write it.
+        .route("/mcp/", any(call))
         .with_state(endpoint)
         .layer(cross_origin)
 }

@@ -21,9 +21,9 @@ use crate::service::Error;
 use crate::service::moderation::operator::Operator;
 use crate::service::observability::gauges::Gauges;
 use crate::service::observability::readiness::ReadinessProbe;
-use crate::service::quota::Quotas;
 use crate::service::quota::storage::Limits;
 use crate::service::quota::storage_usage::StorageUsage;
+use crate::service::quota::{InProgress, Quotas};
 use crate::service::sealing::Sealer;
 use crate::service::state::changes::Changes;
 use crate::service::state::memory_budget::{MemoryBudget, Reservation};
@@ -56,6 +56,8 @@ pub struct AppParts {
     pub operator: Operator,
     /// Rate limits by client address.
     pub quotas: Quotas,
+    /// Calls in progress by client address.
+    pub in_progress: InProgress,
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
     /// Limits of the stored bytes.

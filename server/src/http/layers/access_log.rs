@@ -13,6 +13,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use http_body::{Body as _, Frame, SizeHint};
 use metrics::{Gauge, counter, gauge, histogram};
+use net::shares::SharePermit;
 use tracing::{Instrument, Span, debug, error_span, info};
 
 use super::request_id::RequestId;
@@ -27,21 +28,23 @@ const TARGET: &str = "access_log";
 /// The label for unknown routes and methods, so that clients can't create metric labels.
 const UNKNOWN: &str = "unknown";
 
-/// Health checks are logged at debug level: they come every few seconds and would hide other lines.
+/// Health checks are logged at debug level: they come every few seconds and would hide other lines. So are refusals of
+/// limits, whose number nothing bounds; a line a minute sums them up by network.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 
 /// Logs and measures a request until the last byte of its response is sent.
 pub async fn log_access(
     app: &AppState,
     request: Request,
-    respond: impl AsyncFnOnce(Request) -> Response,
+    respond: impl AsyncFnOnce(Request) -> (Response, Option<SharePermit>),
 ) -> Response {
     let id = RequestId::of(app, &request);
     let route = request.extensions().get::<MatchedPath>().cloned();
     let mut entry = Entry::begin(known_method(request.method()), route, &id);
     // A response to HEAD has no content, whatever its `Content-Length`.
     let head = request.method() == Method::HEAD;
-    let mut response = respond(request).instrument(entry.span.clone()).await;
+    let (mut response, permit) = respond(request).instrument(entry.span.clone()).await;
+    entry.permit = permit;
     entry.record_response(&response, head);
     response.headers_mut().insert(X_REQUEST_ID, id.to_value());
     response.map(|body| Body::new(LoggedBody { body, entry }))
@@ -72,6 +75,8 @@ struct Entry {
     /// The length of the response body, once it is known.
     ends_at: Option<u64>,
     in_flight: Option<Gauge>,
+    /// Counts it among the client's calls in progress. `None`: it was refused, and ends at once.
+    permit: Option<SharePermit>,
 }
 
 impl Entry {
@@ -93,6 +98,7 @@ impl Entry {
             sent: 0,
             ends_at: None,
             in_flight,
+            permit: None,
         }
     }
 
@@ -133,7 +139,8 @@ impl Entry {
             (Some(_), Some(end)) if sent_bytes >= end => "completed",
             (Some(_), _) => "aborted",
         };
-        if PROBES.contains(&route_label(self.route.as_ref())) {
+        let is_probe = PROBES.contains(&route_label(self.route.as_ref()));
+        if is_probe || self.status == Some(StatusCode::TOO_MANY_REQUESTS) {
             debug!(target: TARGET, parent: &self.span, status, duration_ms, sent_bytes, "{outcome}");
         } else {
             info!(target: TARGET, parent: &self.span, status, duration_ms, sent_bytes, "{outcome}");

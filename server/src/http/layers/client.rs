@@ -13,6 +13,7 @@ use crate::http::error::ApiError;
 use crate::service::AppState;
 use crate::service::quota::{self, ReadPermit};
 use net::client_addr::ClientAddr;
+use net::shares::SharePermit;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -96,14 +97,16 @@ pub fn is_for_programs(path: &str) -> bool {
 ///
 /// Excess requests are refused with 429 on the paths of [`FOR_PROGRAMS`]; on all others they are delayed, unless
 /// hundreds of the client's wait already. The limits of single routes, such as the one on reads, are lower.
-pub async fn attach_client(app: &AppState, request: &mut Request) -> Result<(), ApiError> {
+/// Returns the permit of the call, to be kept until its response has been sent.
+pub async fn attach_client(app: &AppState, request: &mut Request) -> Result<SharePermit, ApiError> {
     let client = client_addr(app, request.extensions(), request.headers());
     request.extensions_mut().insert(client);
+    let permit = quota::begin_call(app, client)?;
     match is_for_programs(request.uri().path()) {
         true => quota::refuse_excess_calls(app, client)?,
         false => quota::delay_excess_calls(app, client).await?,
     }
-    Ok(())
+    Ok(permit)
 }
 
 #[cfg(test)]

@@ -8,10 +8,11 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::body::{Body, BodyDataStream, Bytes};
+use axum::body::{Body, Bytes};
 use axum::extract::Request;
-use futures_util::{Stream, StreamExt};
-use http_body::Body as _;
+use axum::http::header::EXPECT;
+use futures_util::StreamExt;
+use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Instant, sleep_until, timeout};
 
 /// How long a body is drained at most.
@@ -20,57 +21,68 @@ const LINGER: Duration = Duration::from_secs(5);
 /// How many bytes are drained at most, spread evenly over [`LINGER`].
 const LINGER_BYTES: u32 = 32 << 20;
 
-/// A request body whose rest is drained in the background when it is dropped early.
-pub struct DrainingBody {
-    body: Option<BodyDataStream>,
-    is_empty: bool,
-}
-
-impl DrainingBody {
-    /// Wraps a body to be drained on drop.
-    pub fn new(body: Body) -> Self {
-        Self {
-            is_empty: body.is_end_stream(),
-            body: Some(body.into_data_stream()),
-        }
+/// Drains the rest of a request's body in the background if it is dropped before its end.
+pub fn drain_body(request: Request) -> Request {
+    if request.body().is_end_stream() {
+        return request;
     }
-
-    /// Whether the body is known to be empty before it is read.
-    pub fn is_empty(&self) -> bool {
-        self.is_empty
-    }
+    let is_sent = !request.headers().contains_key(EXPECT);
+    request.map(|body| {
+        Body::new(DrainingBody {
+            body: Some(body),
+            is_sent,
+        })
+    })
 }
 
-/// Wraps the body of each request, for routes whose bodies a library reads.
-pub async fn drain_body(request: Request) -> Request {
-    request.map(|body| Body::from_stream(DrainingBody::new(body)))
+struct DrainingBody {
+    body: Option<Body>,
+    /// Whether the client sends it. One that expects 100 (Continue) sends it once it is read: RFC 9110, section 10.1.1.
+    is_sent: bool,
 }
 
-impl Stream for DrainingBody {
-    type Item = Result<Bytes, axum::Error>;
+impl HttpBody for DrainingBody {
+    type Data = Bytes;
+    type Error = axum::Error;
 
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        self.is_sent = true;
         let Some(body) = &mut self.body else {
             return Poll::Ready(None);
         };
-        let next = body.poll_next_unpin(cx);
+        let next = Pin::new(body).poll_frame(cx);
         if !matches!(next, Poll::Pending | Poll::Ready(Some(Ok(_)))) {
             // Nothing is left to drain after the end or an error.
             self.body = None;
         }
         next
     }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.as_ref().is_none_or(HttpBody::is_end_stream)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let ended = || SizeHint::with_exact(0);
+        self.body.as_ref().map_or_else(ended, HttpBody::size_hint)
+    }
 }
 
 impl Drop for DrainingBody {
     fn drop(&mut self) {
-        let (Some(mut body), Ok(runtime)) =
-            (self.body.take(), tokio::runtime::Handle::try_current())
+        if !self.is_sent || self.is_end_stream() {
+            return;
+        }
+        let (Some(body), Ok(runtime)) = (self.body.take(), tokio::runtime::Handle::try_current())
         else {
             return;
         };
         runtime.spawn(timeout(LINGER, async move {
             let mut pace = DrainPace::from(Instant::now());
+            let mut body = body.into_data_stream();
             while let Some(Ok(piece)) = body.next().await {
                 sleep_until(pace.next_read(piece.len(), Instant::now())).await;
             }
@@ -97,13 +109,14 @@ impl DrainPace {
 mod tests {
     use std::sync::Arc;
 
+    use axum::http::HeaderName;
     use futures_util::{FutureExt, stream};
     use tokio::sync::Notify;
 
     use super::*;
 
-    #[tokio::test]
-    async fn the_rest_of_a_body_is_read_when_its_handler_has_stopped() {
+    /// A body of three pieces, with these header fields, and what is notified at its end.
+    fn request(fields: &[(HeaderName, &str)]) -> (Request, Arc<Notify>) {
         let ended = Arc::new(Notify::new());
         let end = ended.clone();
         let pieces = stream::iter(["a", "b", "c"].map(Ok::<_, axum::Error>));
@@ -111,12 +124,43 @@ mod tests {
             end.notify_one();
             Poll::Ready(None)
         });
-        let mut body = DrainingBody::new(Body::from_stream(pieces.chain(all_read)));
+        let mut request = Request::new(Body::from_stream(pieces.chain(all_read)));
+        for (name, value) in fields {
+            let value = value.parse().expect("a value");
+            request.headers_mut().insert(name, value);
+        }
+        (drain_body(request), ended)
+    }
+
+    #[tokio::test]
+    async fn the_rest_of_a_body_is_read_when_its_handler_has_stopped() {
+        let (request, ended) = request(&[]);
+        let mut body = request.into_body().into_data_stream();
         assert!(body.next().await.is_some());
         assert!(ended.notified().now_or_never().is_none());
         drop(body);
         let end = timeout(Duration::from_secs(20), ended.notified());
         end.await.expect("it is read to its end");
+    }
+
+    #[tokio::test]
+    async fn a_body_that_waits_to_be_asked_for_is_drained_only_once_it_is_read() {
+        for is_read in [false, true] {
+            let (request, ended) = request(&[(EXPECT, "100-continue")]);
+            let mut body = request.into_body().into_data_stream();
+            if is_read {
+                assert!(body.next().await.is_some());
+            }
+            drop(body);
+            let tasks = tokio::runtime::Handle::current()
+                .metrics()
+                .num_alive_tasks();
+            assert_eq!(tasks, usize::from(is_read));
+            if is_read {
+                let end = timeout(Duration::from_secs(20), ended.notified());
+                end.await.expect("it is read to its end");
+            }
+        }
     }
 
     #[test]

@@ -6,16 +6,24 @@ use std::any::Any;
 use std::panic::AssertUnwindSafe;
 
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::http::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN};
+use axum::http::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS};
+use axum::http::{HeaderName, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
+use net::shares::SharePermit;
 
+use super::drain_body::drain_body;
 use super::security_headers::Scheme;
 use super::{access_log, client, host, security_headers};
 use crate::http::error::ApiError;
 use crate::service::AppState;
+
+/// Pages of other origins must be able to read errors that haven't passed the layer that says so.
+const READABLE: [(HeaderName, &str); 2] = [
+    (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+    (ACCESS_CONTROL_EXPOSE_HEADERS, "Retry-After"),
+];
 
 /// What the steps need.
 #[derive(Clone)]
@@ -38,21 +46,23 @@ pub async fn run_pipeline(
     next: Next,
 ) -> Response {
     let Pipeline { app, scheme } = pipeline;
-    let respond = async |mut request| {
-        let mut response = match admit(&app, &mut request).await {
-            Ok(()) => respond_to_panics(request, next).await,
-            Err(error) => error.into_response(),
+    let respond = async |request| {
+        let mut request = drain_body(request);
+        let (mut response, permit) = match admit(&app, &mut request).await {
+            Ok(permit) => (respond_to_panics(request, next).await, Some(permit)),
+            Err(error) => ((READABLE, error).into_response(), None),
         };
         security_headers::restrict(response.headers_mut(), scheme);
-        response
+        (response, permit)
     };
     access_log::log_access(&app, request, respond).await
 }
 
 /// The checks before anything else of a request is looked at.
-async fn admit(app: &AppState, request: &mut Request) -> Result<(), ApiError> {
-    client::attach_client(app, request).await?;
-    host::require(request)
+async fn admit(app: &AppState, request: &mut Request) -> Result<SharePermit, ApiError> {
+    let permit = client::attach_client(app, request).await?;
+    host::require(request)?;
+    Ok(permit)
 }
 
 async fn respond_to_panics(request: Request, next: Next) -> Response {
@@ -71,9 +81,7 @@ fn panicked(_: Box<dyn Any + Send>, is_page: bool) -> Response {
         let text = "Something went wrong on our side. Please try again in a minute.\n";
         return (StatusCode::INTERNAL_SERVER_ERROR, text).into_response();
     }
-    // Pages of other origins must be able to read it; the panic has passed the layer that says so.
-    let readable = [(ACCESS_CONTROL_ALLOW_ORIGIN, "*")];
-    (readable, ApiError::Panicked).into_response()
+    (READABLE, ApiError::Panicked).into_response()
 }
 
 #[cfg(test)]

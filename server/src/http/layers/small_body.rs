@@ -1,21 +1,23 @@
 //! Request bodies that a handler collects in memory: JSON, MCP messages and reports.
 //!
-//! Each handler limits their length. Upload memory is reserved for them while they arrive, and the time that they take is
-//! limited, so that a client can't hold memory by sending a byte now and then.
+//! Each handler limits their length. Their number and the time that they take to arrive are limited, so that a client
+//! can't hold memory by sending a byte now and then.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts as _, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http_body::{Body as HttpBody, Frame, SizeHint};
+use net::shares::SharePermit;
 use tokio::time::{Sleep, sleep};
 
-use crate::http::extract::MAX_JSON_BYTES;
-use crate::service::{AppState, Reservation};
+use super::client::Client;
+use crate::http::error::ApiError;
+use crate::service::{AppState, quota};
 
 /// How long such a body may take to arrive as a whole.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -26,37 +28,38 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 struct TooSlow;
 
 /// Middleware for routes whose bodies a library collects.
-pub async fn reserve(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    let (head, body) = request.into_parts();
-    let body = reserve_memory(&app, body).await;
-    next.run(Request::from_parts(head, body)).await
+pub async fn limit(
+    State(app): State<AppState>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    Ok(next.run(limit_body(&app, request).await?).await)
 }
 
-/// Reserves memory for a body before any of it is read. Dropping the body frees the memory.
-pub async fn reserve_memory(app: &AppState, body: Body) -> Body {
-    if body.is_end_stream() {
-        return body;
+/// Limits the body of a request before any of it is read.
+pub async fn limit_body(app: &AppState, request: Request) -> Result<Request, ApiError> {
+    if request.body().is_end_stream() {
+        return Ok(request);
     }
-    // The handler refuses a longer body before it has collected more than this.
-    let most = MAX_JSON_BYTES as u64;
-    let length = body.size_hint().upper().unwrap_or(most).min(most);
-    let memory = app.reserve_buffer(usize::try_from(length).unwrap_or(MAX_JSON_BYTES));
-    let memory = memory.await;
-    Body::new(SmallBody::new(body, memory, TIMEOUT))
+    let (mut head, body) = request.into_parts();
+    let Ok(Client(client)) = Client::from_request_parts(&mut head, app).await;
+    let permit = quota::receive_body(app, client)?;
+    let body = Body::new(SmallBody::new(body, Some(permit), TIMEOUT));
+    Ok(Request::from_parts(head, body))
 }
 
 struct SmallBody {
     body: Body,
     deadline: Pin<Box<Sleep>>,
-    _memory: Reservation,
+    _permit: Option<SharePermit>,
 }
 
 impl SmallBody {
-    fn new(body: Body, memory: Reservation, timeout: Duration) -> Self {
+    fn new(body: Body, permit: Option<SharePermit>, timeout: Duration) -> Self {
         Self {
             body,
             deadline: Box::pin(sleep(timeout)),
-            _memory: memory,
+            _permit: permit,
         }
     }
 }
@@ -97,14 +100,14 @@ mod tests {
     async fn a_body_that_does_not_end_in_time_is_an_error() {
         let begun = stream::iter([Ok::<_, axum::Error>(Bytes::from_static(b"{"))]);
         let body = Body::from_stream(begun.chain(stream::pending()));
-        let body = SmallBody::new(body, Reservation::default(), Duration::ZERO);
+        let body = SmallBody::new(body, None, Duration::ZERO);
         assert!(body.collect().await.is_err());
     }
 
     #[tokio::test]
     async fn a_body_that_has_arrived_is_whole_however_late() {
         let body = Body::from("{}");
-        let body = SmallBody::new(body, Reservation::default(), Duration::ZERO);
+        let body = SmallBody::new(body, None, Duration::ZERO);
         let all = body.collect().await.expect("a body").to_bytes();
         assert_eq!(all, "{}");
     }

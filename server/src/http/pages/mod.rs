@@ -42,7 +42,7 @@ struct Pages {
 pub fn router(app: AppState, assets: &Assets, docs: Docs) -> Router {
     let assets = assets.urls().clone();
     let documents = documents::router(&app, &assets, docs);
-    let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
+    let small_bodies = from_fn_with_state(app.clone(), small_body::limit);
     let reports = Router::new()
         .route("/r/{id}/report", get(report::form).post(report::submit))
         .layer(small_bodies)

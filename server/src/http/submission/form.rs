@@ -11,14 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 
 use app::pages::VIDEO_FIELD;
-use axum::body::{Body, Bytes};
+use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use futures_util::Stream;
 use multer::{Field, Multipart};
 use tokio::time::timeout;
 
-use crate::http::layers::drain_body::DrainingBody;
 use crate::id::RequestId;
 use crate::service::submission::submit;
 use crate::service::{AppState, Error};
@@ -56,15 +55,16 @@ pub async fn receive(
     may_transcribe: bool,
     body: Body,
 ) -> Result<(), FormError> {
-    // Wrapped first, so that the response to a refused form reaches a client that is still sending.
-    let body = DrainingBody::new(body);
     let media_type = headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
     let boundary = multer::parse_boundary(media_type.unwrap_or_default())?;
     let prefix = submit::reserve_form_prefix(app, request, MAX_PREFIX_BYTES).await?;
     let file_found = Arc::new(AtomicBool::new(false));
-    let mut form = Multipart::new(FormBody::new(body, file_found.clone()), boundary);
+    let mut form = Multipart::new(
+        FormBody::new(body.into_data_stream(), file_found.clone()),
+        boundary,
+    );
     let file = timeout(app.form_prefix_timeout, find_file(&mut form)).await;
     let file = file.map_err(|_| FormError::TooSlow)??;
     file_found.store(true, Ordering::Relaxed);
@@ -86,7 +86,7 @@ async fn find_file(form: &mut Multipart<'static>) -> Result<Field<'static>, Form
 /// It yields one piece per poll, and at most [`MAX_PREFIX_BYTES`] until the file is found: the parser itself bounds
 /// neither the preamble nor header lines, buffers all that is ready, and searches that again at each poll.
 struct FormBody {
-    body: DrainingBody,
+    body: BodyDataStream,
     /// Received bytes that were not yielded yet.
     rest: Bytes,
     prefix_left: usize,
@@ -95,7 +95,7 @@ struct FormBody {
 }
 
 impl FormBody {
-    fn new(body: DrainingBody, file_found: Arc<AtomicBool>) -> Self {
+    fn new(body: BodyDataStream, file_found: Arc<AtomicBool>) -> Self {
         Self {
             body,
             rest: Bytes::new(),
@@ -156,8 +156,8 @@ mod tests {
 
     fn body_of(pieces: &[&'static [u8]], file_found: &Arc<AtomicBool>) -> FormBody {
         let pieces: Vec<_> = pieces.iter().map(|it| Ok::<_, axum::Error>(*it)).collect();
-        let body = DrainingBody::new(Body::from_stream(stream::iter(pieces)));
-        FormBody::new(body, file_found.clone())
+        let body = Body::from_stream(stream::iter(pieces));
+        FormBody::new(body.into_data_stream(), file_found.clone())
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Takes over draft-ietf-httpbis-resumable-upload (interop version 8).
 
 use app::video_metadata::CapturedAs;
+use axum::body::{Body, HttpBody as _};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -8,7 +9,6 @@ use axum::response::{IntoResponse, Response};
 use super::problem::Problem;
 use crate::http::error::ApiError;
 use crate::http::header_names::{UPLOAD_LENGTH, UPLOAD_LIMIT, UPLOAD_OFFSET};
-use crate::http::layers::drain_body::DrainingBody;
 use crate::http::structured::{boolean, content_digest, number};
 use crate::id::{RequestId, TakeId};
 use crate::service::uploads::append::{self, Append, End};
@@ -30,17 +30,24 @@ pub async fn create(
     app: &AppState,
     request: &RequestId,
     headers: &HeaderMap,
-    body: DrainingBody,
+    body: Body,
 ) -> Result<Response, Problem> {
     // Without the field a request with a body is an ordinary upload in one request; without a body it is incomplete.
     let complete = match headers.contains_key(UPLOAD_COMPLETE) {
         true => upload_complete(headers)?,
-        false => !body.is_empty(),
+        false => !body.is_end_stream(),
     };
     let length = length(headers, 0, complete)?;
-    let (take, at) = if complete || !body.is_empty() {
+    let (take, at) = if complete || !body.is_end_stream() {
         let piece = append_of(headers, 0, complete, length);
-        creation::begin_with(app, request, captured_as(headers), piece, body).await?
+        creation::begin_with(
+            app,
+            request,
+            captured_as(headers),
+            piece,
+            body.into_data_stream(),
+        )
+        .await?
     } else {
         takes::begin(app, request, captured_as(headers), length).await?
     };
@@ -75,7 +82,7 @@ pub async fn append(
     app: &AppState,
     (request, take): (&RequestId, &TakeId),
     headers: &HeaderMap,
-    body: DrainingBody,
+    body: Body,
 ) -> Result<Response, Problem> {
     if !media_type(headers)
         .trim()
@@ -88,7 +95,7 @@ pub async fn append(
     let complete = upload_complete(headers)?;
     let length = length(headers, offset, complete)?;
     let piece = append_of(headers, offset, complete, length);
-    let at = append::append(app, request, take, piece, body).await?;
+    let at = append::append(app, request, take, piece, body.into_data_stream()).await?;
     Ok((StatusCode::NO_CONTENT, progress(&at)).into_response())
 }
 

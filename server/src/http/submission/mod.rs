@@ -27,7 +27,6 @@ use crate::http::error::in_envelope;
 use crate::http::extract::{Ids, Json};
 use crate::http::header_names::ACCEPT_PATCH;
 use crate::http::layers::compression;
-use crate::http::layers::drain_body::DrainingBody;
 use crate::http::pages::qr;
 use crate::id::{RequestId, TakeId};
 use crate::service::AppState;
@@ -45,7 +44,7 @@ const CROSS_ORIGIN: [(HeaderName, &str); 2] = [
         ACCESS_CONTROL_EXPOSE_HEADERS,
         "Location, Upload-Offset, Upload-Length, Upload-Complete, Upload-Limit, Upload-Expires, \
          Upload-Defer-Length, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, \
-         Tus-Checksum-Algorithm, X-Request-Id",
+         Tus-Checksum-Algorithm, Retry-After, X-Request-Id",
     ),
 ];
 
@@ -118,7 +117,6 @@ async fn create(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let body = DrainingBody::new(body);
     if tus::speaks(&headers) {
         return tus::create(&app, &request, &headers, body).await;
     }
@@ -133,7 +131,6 @@ async fn call(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let body = DrainingBody::new(body);
     let meant = match method {
         Method::HEAD => Some(Call::Offset),
         Method::PATCH => Some(Call::Append),
@@ -195,7 +192,8 @@ fn options_response(methods: &'static str) -> Response {
     let headers = [
         (ALLOW, methods),
         (ACCESS_CONTROL_ALLOW_METHODS, methods),
-        (ACCESS_CONTROL_ALLOW_HEADERS, "*"),
+        // `*` doesn't cover it (Fetch, section 3.3.3), and clients may send it to all addresses.
+        (ACCESS_CONTROL_ALLOW_HEADERS, "*, Authorization"),
         (ACCESS_CONTROL_MAX_AGE, "86400"),
     ];
     (StatusCode::NO_CONTENT, headers).into_response()

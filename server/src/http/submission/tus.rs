@@ -7,6 +7,7 @@
 //! know, and the media type is detected from the content.
 
 use app::video_metadata::CapturedAs;
+use axum::body::{Body, HttpBody as _};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -18,7 +19,6 @@ use super::problem::Problem;
 use crate::clock::http_date;
 use crate::http::error::ApiError;
 use crate::http::header_names::{UPLOAD_LENGTH, UPLOAD_OFFSET};
-use crate::http::layers::drain_body::DrainingBody;
 use crate::id::{RequestId, TakeId};
 use crate::service::uploads::append::{self, Append, End};
 use crate::service::uploads::creation;
@@ -74,7 +74,7 @@ pub async fn create(
     app: &AppState,
     request: &RequestId,
     headers: &HeaderMap,
-    body: DrainingBody,
+    body: Body,
 ) -> Response {
     answer(headers, async {
         let length = length(headers)?;
@@ -87,7 +87,14 @@ pub async fn create(
         let piece = append_of(headers, 0, length)?;
         // An upload of length zero is complete without a body.
         let (take, at) = if is_append(headers) || length == Some(0) {
-            creation::begin_with(app, request, CapturedAs::Client, piece, body).await?
+            creation::begin_with(
+                app,
+                request,
+                CapturedAs::Client,
+                piece,
+                body.into_data_stream(),
+            )
+            .await?
         } else {
             takes::begin(app, request, CapturedAs::Client, length).await?
         };
@@ -105,7 +112,7 @@ pub async fn call(
     call: Call,
     (request, take): (&RequestId, &TakeId),
     headers: &HeaderMap,
-    body: DrainingBody,
+    body: Body,
 ) -> Response {
     answer(headers, async {
         match call {
@@ -125,8 +132,10 @@ pub async fn call(
                 let offset =
                     offset.ok_or_else(|| ApiError::header("Upload-Offset", "a number of bytes"))?;
                 let piece = append_of(headers, offset, length(headers)?)?;
-                let nothing = body.is_empty();
-                let at = match append::append(app, request, take, piece, body).await {
+                let nothing = body.is_end_stream();
+                let at = match append::append(app, request, take, piece, body.into_data_stream())
+                    .await
+                {
                     // The response to the last append was lost, and the client repeats it with an empty body.
                     Err(Error::TakeComplete { committed }) if nothing && committed == offset => {
                         takes::status(app, request, take).await?

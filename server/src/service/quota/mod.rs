@@ -4,6 +4,7 @@
 //! here, in memory: that costs less than a count in the database. Uploads are delayed rather than refused while few of
 //! them wait: bytes that must be sent again cost more than a request that waits.
 
+mod in_progress;
 mod keyed_limiter;
 mod network;
 mod rate;
@@ -29,6 +30,7 @@ use crate::telemetry::names::THROTTLED;
 use net::client_addr::{ClientAddr, LimitKey};
 use net::shares::{SharePermit, Shares};
 
+pub use in_progress::InProgress;
 pub use network::PerNetwork;
 pub use rate::{Rate, RateLimit};
 use rate_limiter::RateLimiter;
@@ -126,6 +128,22 @@ impl Quotas {
         let index = usize::try_from(index).unwrap_or_default();
         &self.throttle_locks[index]
     }
+}
+
+/// Counts a call until the permit is dropped, which is when its response has been sent.
+///
+/// [`Error::TooOften`]: the client has too many in progress.
+pub fn begin_call(app: &AppState, client: ClientAddr) -> Result<SharePermit, Error> {
+    let permit = app.in_progress.begin(client);
+    permit.ok_or_else(|| too_often(app, client, LONGEST_NAP))
+}
+
+/// Counts a body that a handler collects until the permit is dropped, which is when it has arrived.
+///
+/// [`Error::TooOften`]: too many are arriving.
+pub fn receive_body(app: &AppState, client: ClientAddr) -> Result<SharePermit, Error> {
+    let permit = app.in_progress.receive(client);
+    permit.ok_or_else(|| too_often(app, client, LONGEST_NAP))
 }
 
 /// Checks the rate limit for reads, deletions and starts of playback.

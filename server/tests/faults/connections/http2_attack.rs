@@ -1,6 +1,6 @@
 //! Harness for attacks over HTTP/2: floods of frames, while other clients are measured.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use crate::environment::Environment;
 use crate::environment::memory::record_peak_memory;
 use test_support::clients::http2_frames::{self, Frame};
-use test_support::clients::retrying_client::http_client;
+use test_support::clients::retrying_client::http_client_builder;
 use test_support::scale::TIMEOUT;
 
 /// Bound of the server's growth in bytes.
@@ -107,7 +107,9 @@ pub async fn attack(attack: impl AsyncFn(SocketAddr)) {
     let mut environment = Environment::sqlite().await;
     let (address, process) = (environment.nodes[0].address(), environment.nodes[0].id());
     let health = format!("{}/healthz", environment.nodes[0].url());
-    let other = http_client();
+    // From another address, because one has a limit of calls in progress.
+    let other = http_client_builder().local_address(IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2)));
+    let other = other.build().expect("a client");
     let mut before = 0;
     let _ = timeout(
         Duration::from_millis(500),

@@ -20,7 +20,7 @@ on_each_storage! {
 }
 
 /// Every route as registered, and some fallbacks. `{id}` is a request's id, `{take}` a take's.
-const ROUTES: [(Method, &str); 42] = [
+const ROUTES: [(Method, &str); 44] = [
     (Method::GET, "/"),
     (Method::GET, "/docs"),
     (Method::GET, "/docs/mcp"),
@@ -59,7 +59,9 @@ const ROUTES: [(Method, &str); 42] = [
     (Method::GET, "/videos/{id}/receipt"),
     (Method::GET, "/videos/{id}/stills/{at_ms}"),
     (Method::GET, "/videos/{id}/captions.vtt"),
+    (Method::GET, "/videos/"),
     (Method::POST, "/mcp"),
+    (Method::POST, "/mcp/"),
     (Method::GET, "/mcp/server-card"),
     (Method::GET, "/nothing"),
     (Method::POST, "/robots.txt"),

@@ -2,9 +2,11 @@
 
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
+use serde_json::json;
 use server::config::LimitArgs;
 use server::service::workers::sweeper::sweep;
 use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 use crate::support::{
     CLIP, CLIP_LENGTH, Creator, HOUR, OBJECT_OVERHEAD, Server, WEBM_HEADER, WEBM_HEADER_LENGTH,
@@ -18,7 +20,8 @@ on_each_storage! {
     a_take_beyond_max_takes_is_413
     bytes_beyond_max_stored_bytes_are_507
     concurrent_uploads_stay_within_the_upload_memory
-    buffered_bodies_count_against_the_upload_memory
+    bodies_of_one_client_that_do_not_arrive_are_limited
+    the_beginning_of_a_form_counts_against_the_upload_memory
 }
 
 /// Appends one byte more than `max_size`, which must be refused without a change.
@@ -238,36 +241,58 @@ async fn concurrent_uploads_stay_within_the_upload_memory(server: Server) {
     assert_eq!(server.app.coordination.upload_memory.used(), 0);
 }
 
-async fn buffered_bodies_count_against_the_upload_memory(server: Server) {
-    const UPLOAD_MEMORY: u64 = 64 << 10;
+/// A connection that has sent the head of a POST, and nothing of its body.
+async fn begin_body(server: &Server, path: &str, media_type: &str) -> TcpStream {
+    let mut connection = server.connect().await;
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {media_type}\r\n\
+         Content-Length: 60000\r\n\r\n"
+    );
+    connection.write_all(head.as_bytes()).await.expect("sent");
+    connection
+}
+
+async fn bodies_of_one_client_that_do_not_arrive_are_limited(server: Server) {
+    // As many as one client may have with so little memory.
+    const AT_A_TIME: usize = 64;
     let server = server
         .with_limits(LimitArgs {
-            upload_memory: UPLOAD_MEMORY,
+            upload_memory: 64 << 10,
             ..generous_limits()
         })
         .await;
-    let link = server.create_request().await.link_path("");
-    // The declared length in whole KiB; all that is possible where it is unknown; and what may precede a form's file.
-    const BODY: usize = 60000_usize.next_multiple_of(1024);
-    for (path, media_type, reserved) in [
-        ("/v1/requests".to_owned(), "application/json", BODY),
-        ("/mcp".to_owned(), "application/json", 64 << 10),
-        (format!("{link}/submission"), "application/json", BODY),
+    let creator = server.create_request().await;
+    let link = creator.link_path("");
+    let create = async || {
+        let wanted = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
+        server.post("/v1/requests", &wanted).await
+    };
+    for (path, media_type) in [
+        ("/v1/requests".to_owned(), "application/json"),
+        ("/mcp".to_owned(), "application/json"),
+        (format!("{link}/submission"), "application/json"),
         (
             format!("{link}/report"),
             "application/x-www-form-urlencoded",
-            BODY,
         ),
-        (link.clone(), "multipart/form-data; boundary=x", 16 << 10),
     ] {
-        let mut connection = server.connect().await;
-        let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {media_type}\r\n\
-             Content-Length: 60000\r\n\r\n"
-        );
-        connection.write_all(head.as_bytes()).await.expect("sent");
-        wait_until(async || server.app.coordination.upload_memory.used() == reserved).await;
-        drop(connection);
-        wait_until(async || server.app.coordination.upload_memory.used() == 0).await;
+        let begun = (0..AT_A_TIME).map(|_| begin_body(&server, &path, media_type));
+        let slow = futures_util::future::join_all(begun).await;
+        wait_until(async || create().await.status() == StatusCode::TOO_MANY_REQUESTS).await;
+        assert_refused(create().await, 429, "rate_limited").await;
+        // What needs no body is answered, and no upload waits.
+        assert_eq!(creator.status().await["status"], "awaiting_submission");
+        creator.upload(CLIP).await;
+        drop(slow);
+        wait_until(async || create().await.status() == StatusCode::CREATED).await;
     }
+}
+
+async fn the_beginning_of_a_form_counts_against_the_upload_memory(server: Server) {
+    let link = server.create_request().await.link_path("");
+    let form = begin_body(&server, &link, "multipart/form-data; boundary=x").await;
+    let used = || server.app.coordination.upload_memory.used();
+    wait_until(async || used() == 16 << 10).await;
+    drop(form);
+    wait_until(async || used() == 0).await;
 }

@@ -6,5 +6,6 @@ mod http_framing;
 mod httplint;
 mod ipv6;
 mod protocols;
+mod refusals;
 mod slow_connections;
 mod timeouts;
