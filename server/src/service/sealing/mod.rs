@@ -168,7 +168,7 @@ impl Job {
             lost = self.keep_alive() => lost,
         };
         if let Err(failure) = done {
-            // It fails of the end of its request, too, and of a removal of its take.
+            // The request may have ended, or the take have been removed.
             let take = self.app.db.take_get(&self.request, &self.take).await;
             if matches!((&failure, &take), (Error::Gone, _) | (_, Ok(None))) {
                 return;
@@ -181,8 +181,8 @@ impl Job {
                 work, tries, "job failed, will retry"
             );
             // The outage that made it fail may last: as long as the lease isn't released, it counts as a try.
-            let release = until_released(RENEW, || self.release_for_retry(&failure));
-            if let Some(Err(error)) = stop.run_until_cancelled(release).await {
+            let release = || self.release_for_retry(&failure);
+            if let Err(error) = until_released(RENEW, release, &stop).await {
                 // The job is due again when the lease runs out.
                 warn!(error = error.as_dyn(), "could not release lease");
             }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
 
 use super::LEASE;
 use crate::blobs::BlobError;
@@ -40,21 +41,23 @@ where
 /// Attempts to release a lease: for a minute.
 const MOST_RELEASES: usize = 12;
 
-/// Releases a lease, and tries again every `interval` while the database is away.
+/// Releases a lease, and tries again every `interval` while the database is away, and the server isn't stopping.
 pub(super) async fn until_released<F>(
     interval: Duration,
     release: impl Fn() -> F,
+    stop: &CancellationToken,
 ) -> Result<(), Error>
 where
     F: Future<Output = Result<(), Error>>,
 {
-    for _ in 1..MOST_RELEASES {
+    let mut left = MOST_RELEASES;
+    loop {
+        left -= 1;
         match release().await {
-            Err(Error::Db(_)) => sleep(interval).await,
+            Err(Error::Db(_)) if left > 0 && !stop.is_cancelled() => sleep(interval).await,
             released => return released,
         }
     }
-    release().await
 }
 
 /// Delay before the next attempt in milliseconds, which doubles with each of the `tries` so far.
@@ -125,9 +128,19 @@ mod tests {
                     false => Err(Error::Db(DbError::Busy)),
                 })
             };
-            let released = until_released(Duration::ZERO, release).await;
+            let running = CancellationToken::new();
+            let released = until_released(Duration::ZERO, release, &running).await;
             assert_eq!(released.is_ok(), want, "after {outage} failures");
         }
+        let (stopping, attempts) = (CancellationToken::new(), Cell::new(0));
+        stopping.cancel();
+        let release = || {
+            attempts.set(attempts.get() + 1);
+            ready(Err(Error::Db(DbError::Busy)))
+        };
+        let released = until_released(Duration::ZERO, release, &stopping).await;
+        assert!(released.is_err());
+        assert_eq!(attempts.get(), 1);
     }
 
     #[tokio::test]

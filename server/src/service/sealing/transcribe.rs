@@ -125,8 +125,10 @@ impl Job {
     async fn until_over(&self) -> Error {
         loop {
             sleep(RENEW).await;
-            if let Err(over) = self.check_current().await {
-                return over;
+            match self.check_current().await {
+                // If that lasts, the lease is lost.
+                Ok(()) | Err(Error::Db(_)) => {}
+                Err(over) => return over,
             }
         }
     }
