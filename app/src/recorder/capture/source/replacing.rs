@@ -11,7 +11,7 @@ use crate::recorder::controller::Recorder;
 use crate::recorder::state::{Event, Phase};
 
 /// How soon to try again while another track is replaced.
-const BUSY: Duration = Duration::from_millis(50);
+const BUSY: Duration = Duration::from_millis(10);
 
 impl Recorder {
     /// Changes between front and back camera.
