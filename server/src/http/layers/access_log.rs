@@ -28,8 +28,8 @@ const TARGET: &str = "access_log";
 /// The label for unknown routes and methods, so that clients can't create metric labels.
 const UNKNOWN: &str = "unknown";
 
-/// Health checks are logged at debug level: they come every few seconds and would hide other lines. So are refusals of
-/// limits, whose number nothing bounds; a line a minute sums them up by network.
+/// Health checks are logged at debug level: they come every few seconds and would hide other lines. So is what is
+/// refused before it is looked at, whose number nothing bounds; a line a minute sums it up by network.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 
 /// Logs and measures a request until the last byte of its response is sent.
@@ -140,7 +140,9 @@ impl Entry {
             (Some(_), _) => "aborted",
         };
         let is_probe = PROBES.contains(&route_label(self.route.as_ref()));
-        if is_probe || self.status == Some(StatusCode::TOO_MANY_REQUESTS) {
+        let is_refused =
+            self.permit.is_none() && self.status == Some(StatusCode::TOO_MANY_REQUESTS);
+        if is_probe || is_refused {
             debug!(target: TARGET, parent: &self.span, status, duration_ms, sent_bytes, "{outcome}");
         } else {
             info!(target: TARGET, parent: &self.span, status, duration_ms, sent_bytes, "{outcome}");

@@ -101,12 +101,11 @@ pub fn is_for_programs(path: &str) -> bool {
 pub async fn attach_client(app: &AppState, request: &mut Request) -> Result<SharePermit, ApiError> {
     let client = client_addr(app, request.extensions(), request.headers());
     request.extensions_mut().insert(client);
-    let permit = quota::begin_call(app, client)?;
     match is_for_programs(request.uri().path()) {
         true => quota::refuse_excess_calls(app, client)?,
         false => quota::delay_excess_calls(app, client).await?,
     }
-    Ok(permit)
+    Ok(quota::begin_call(app, client)?)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::http::error::ApiError;
 use crate::service::AppState;
 
 /// Pages of other origins must be able to read errors that haven't passed the layer that says so.
-const READABLE: [(HeaderName, &str); 2] = [
+pub(super) const READABLE: [(HeaderName, &str); 2] = [
     (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     (ACCESS_CONTROL_EXPOSE_HEADERS, "Retry-After"),
 ];

@@ -10,12 +10,13 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts as _, Request, State};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use net::shares::SharePermit;
 use tokio::time::{Sleep, sleep};
 
 use super::client::Client;
+use super::pipeline::READABLE;
 use crate::http::error::ApiError;
 use crate::service::{AppState, quota};
 
@@ -28,12 +29,11 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 struct TooSlow;
 
 /// Middleware for routes whose bodies a library collects.
-pub async fn limit(
-    State(app): State<AppState>,
-    request: Request,
-    next: Next,
-) -> Result<Response, ApiError> {
-    Ok(next.run(limit_body(&app, request).await?).await)
+pub async fn limit(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    match limit_body(&app, request).await {
+        Ok(request) => next.run(request).await,
+        Err(error) => (READABLE, error).into_response(),
+    }
 }
 
 /// Limits the body of a request before any of it is read.

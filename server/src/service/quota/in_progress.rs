@@ -37,6 +37,11 @@ impl InProgress {
         }
     }
 
+    /// Bodies that are arriving.
+    pub fn bodies(&self) -> usize {
+        self.bodies.held()
+    }
+
     /// Begins a call. `None`: this client, or a network around it, has the maximum number already.
     pub(super) fn begin(&self, client: ClientAddr) -> Option<SharePermit> {
         let keys = of_each(client, self.calls_of_one);
@@ -46,6 +51,8 @@ impl InProgress {
     /// Begins to receive a body. `None`: too many are arriving, of this client or in all.
     pub(super) fn receive(&self, client: ClientAddr) -> Option<SharePermit> {
         let keys = of_each(client, self.bodies_of_one);
+        // No network takes the room of all others.
+        let keys = keys.map(|(key, most)| (key, most.min(self.most_bodies / 2)));
         self.bodies.acquire(self.most_bodies, keys)
     }
 }
@@ -58,7 +65,7 @@ fn of_each(client: ClientAddr, of_one: usize) -> impl Iterator<Item = (LimitKey,
 
 #[cfg(test)]
 mod tests {
-    use std::net::{IpAddr, Ipv4Addr};
+    use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
     use super::*;
 
@@ -75,6 +82,18 @@ mod tests {
         assert!(in_progress.begin(client(2)).is_some());
         calls[0] = None;
         assert!(in_progress.begin(client(1)).is_some());
+    }
+
+    #[test]
+    fn a_network_of_many_addresses_leaves_room_for_bodies_of_others() {
+        let in_progress = InProgress::new(u32::MAX, 0);
+        let network = |subnet: u16| {
+            let address = Ipv6Addr::new(0x2001, 0xdb8, 0, subnet, 0, 0, 0, 1);
+            in_progress.receive(ClientAddr::new(IpAddr::V6(address)))
+        };
+        let slow: Vec<_> = (0..LEAST_BODIES).map(|it| network(it as u16)).collect();
+        assert!(slow.iter().flatten().count() <= LEAST_BODIES / 2);
+        assert!(in_progress.receive(client(1)).is_some());
     }
 
     #[test]

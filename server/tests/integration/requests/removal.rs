@@ -205,7 +205,7 @@ async fn what_a_late_list_lacks_is_collected_as_an_orphan() {
     server.bucket_faults().set(Some(BucketFault::LateLists));
     let take = creator.upload(CLIP).await;
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
-    // What a job finds removed, it would remove once more.
+    // A job that finds its take gone would remove the objects that the list lacked.
     wait_until(async || {
         let sealing = server.app.db.sealing_get(&take_id(&take)).await;
         let is_done = sealing
