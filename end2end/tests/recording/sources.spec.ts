@@ -45,6 +45,33 @@ test('switching sound off records no audio track', async ({ page, vidence }) => 
   expect((await vidence.fetchMetadata(created)).properties.has_audio).toBe(false);
 });
 
+test('sound that is switched off while the camera is replaced isn’t recorded', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  // Another camera takes a while, as on phones.
+  await page.evaluate(() => {
+    const { mediaDevices } = navigator;
+    const open = mediaDevices.getUserMedia.bind(mediaDevices);
+    const slow = new Promise((resolve) => ((window as any).goOn = resolve));
+    mediaDevices.getUserMedia = async (wanted) => {
+      await slow;
+      return open(wanted);
+    };
+  });
+  await page.getByRole('button', { name: 'Camera and microphone' }).click();
+  const cameras = witness.part('cameras').locator('option:not([value=""])');
+  await witness.part('cameras').selectOption(await cameras.last().getAttribute('value'));
+  await page.getByRole('button', { name: 'Close' }).click();
+  await witness.soundSwitch.click();
+  await page.evaluate(() => (window as any).goOn());
+  const audioTracks = () =>
+    witness.liveVideo.evaluate((video: HTMLVideoElement) => (video.srcObject as MediaStream | null)?.getAudioTracks().length);
+  await expect.poll(audioTracks).toBe(0);
+  await witness.recordFor(2);
+  await witness.stopRecording();
+  await witness.submit();
+  expect((await vidence.fetchMetadata(created)).properties.has_audio).toBe(false);
+});
+
 test('the chosen camera is used, and remembered after a reload', async ({ page, vidence }) => {
   const [, witness] = await Witness.openAtCamera(page, vidence);
   // Undefined while the camera is being replaced.
