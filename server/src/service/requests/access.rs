@@ -4,12 +4,14 @@
 
 use app::api::RequestStatus;
 use metrics::counter;
+use tracing::debug;
 
 use crate::clock::Millis;
 use crate::db::{Request, RequestState};
 use crate::id::{AccessToken, RequestId, VideoId};
 use crate::service::quota::ReadPermit;
 use crate::service::{AppState, Error};
+use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::TRANSITIONS;
 
 /// A request whose state was compared with the clock.
@@ -170,6 +172,9 @@ async fn current(app: &AppState, mut row: Request) -> Result<Current, Error> {
             if lifetime == Lifetime::Over {
                 // The request has expired even if that can't be written down: a sweep does it later.
                 let latched = app.db.request_expire(row.id.clone(), &app.clock).await;
+                let latched = latched.inspect_err(|error| {
+                    debug!(error = error.as_dyn(), "could not note an expiry")
+                });
                 counter!(TRANSITIONS, "to" => RequestState::Expired.word())
                     .increment(latched.map_or(0, u64::from));
                 app.sweeper.notify_one();

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
+use tracing::debug;
 
 use super::LEASE;
 use crate::blobs::BlobError;
 use crate::clock::Millis;
 use crate::db::LONGEST_LEASE;
 use crate::service::Error;
+use crate::telemetry::logging::AsDynError;
 
 /// Interval of lease renewal: three attempts before a lease runs out.
 pub(super) const RENEW: Duration = Duration::from_secs(5);
@@ -33,6 +35,10 @@ where
                 if failures == MOST_FAILURES {
                     return Err(error);
                 }
+                debug!(
+                    error = error.as_dyn(),
+                    "could not renew a lease, will retry"
+                );
             }
         }
     }
