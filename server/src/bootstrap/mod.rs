@@ -99,6 +99,9 @@ pub async fn open(
 ) -> Result<(AppState, DataDir), StartError> {
     let (db, blobs, data_dir) = storage::open(&config.store).await?;
     let mut app = assemble(config, db, blobs, clock, public_url).await?;
+    if let Some(last) = app.db.known_time().await? {
+        app.clock.resume(last);
+    }
     app.receipt_key = Some(receipt_key(config, &app.db).await?);
     Ok((app, data_dir))
 }

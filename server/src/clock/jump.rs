@@ -3,7 +3,8 @@
 //! Access follows the wall clock at once. Irreversible actions follow [`JumpGuard::observe`]: a wall clock that has
 //! moved ahead of a stopwatch by more than [`TOLERANCE`] since the last reading is confirmed only after it has stayed
 //! there for [`CONFIRMED_AFTER`] by the stopwatch. Until then the confirmed time continues by the stopwatch, so what
-//! has expired by both clocks is still removed in time.
+//! has expired by both clocks is still removed in time. [`JumpGuard::resume`] does the same for the time before the first
+//! reading: a machine may start with a wrong clock.
 
 use super::time::Millis;
 
@@ -13,6 +14,18 @@ const TOLERANCE: Millis = 5 * 60 * 1000;
 
 /// How long the wall clock must stay ahead until it is confirmed. NTP, or an operator, can correct it within that time.
 pub(super) const CONFIRMED_AFTER: Millis = 10 * 60 * 1000;
+
+/// How long it must stay ahead after a start at least, whatever earlier processes have waited: time for NTP.
+const CONFIRMED_AFTER_START: Millis = 2 * 60 * 1000;
+
+/// What one process leaves to the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownTime {
+    /// The confirmed time.
+    pub confirmed: Millis,
+    /// For how many milliseconds a wall clock that is ahead of it has stood there; 0 if it isn't ahead.
+    pub waited: Millis,
+}
 
 /// Two clocks, read at the same moment, in milliseconds.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +57,8 @@ pub(super) enum Change {
 /// The jump detector of one wall clock.
 #[derive(Debug)]
 pub(super) struct JumpGuard {
+    /// The confirmed time of the first reading.
+    began: Millis,
     /// The confirmed offset.
     confirmed: Millis,
     unconfirmed: Option<Unconfirmed>,
@@ -60,9 +75,38 @@ impl JumpGuard {
     /// Creates a detector that takes the first reading as confirmed.
     pub(super) fn new(first: Reading) -> Self {
         Self {
+            began: first.wall,
             confirmed: first.offset(),
             unconfirmed: None,
         }
+    }
+
+    /// Continues from what another detector left. If the first reading of this one was ahead of that by more than the
+    /// tolerance, the wall clock counts as set forward in between: nothing has measured that time. Returns by how much.
+    ///
+    /// The wait goes on where the other one's ended. Otherwise a server that never runs for long would confirm nothing.
+    pub(super) fn resume(&mut self, reading: Reading, last: KnownTime) -> Option<Millis> {
+        let ahead = self.began.saturating_sub(last.confirmed);
+        if ahead <= TOLERANCE {
+            return None;
+        }
+        self.began = last.confirmed;
+        self.confirmed = self.confirmed.saturating_sub(ahead);
+        let waited = last.waited.min(CONFIRMED_AFTER - CONFIRMED_AFTER_START);
+        self.unconfirmed = Some(Unconfirmed {
+            offset: reading.offset(),
+            since: reading.stopwatch.saturating_sub(waited),
+        });
+        Some(ahead)
+    }
+
+    /// What to leave to the next process, at this reading.
+    pub(super) fn known(&mut self, reading: Reading) -> KnownTime {
+        let (confirmed, _) = self.observe(reading);
+        let waited = self
+            .unconfirmed
+            .map_or(0, |it| reading.stopwatch.saturating_sub(it.since));
+        KnownTime { confirmed, waited }
     }
 
     /// Returns the confirmed time at this reading, and the change that it revealed. The confirmed time is never later
@@ -83,6 +127,10 @@ impl JumpGuard {
         let stands = self
             .unconfirmed
             .filter(|it| it.offset.abs_diff(offset) <= TOLERANCE.unsigned_abs());
+        // As before the jump, small corrections count at once.
+        if let (Some(unconfirmed), Some(_)) = (&mut self.unconfirmed, stands) {
+            unconfirmed.offset = offset;
+        }
         match stands {
             // The first jump, or another one before confirmation: the wait begins now.
             None => {
@@ -174,14 +222,105 @@ mod tests {
         assert_eq!(guard.observe(after_a_week), (after_a_week.wall, None));
     }
 
+    /// What a detector left that never doubted.
+    fn known(confirmed: Millis) -> KnownTime {
+        KnownTime {
+            confirmed,
+            waited: 0,
+        }
+    }
+
+    #[test]
+    fn what_passed_while_no_guard_looked_is_believed_after_ten_minutes() {
+        let (mut guard, at) = guard();
+        let last = START - DAY;
+        assert_eq!(guard.resume(at(0, 0), known(last)), Some(DAY));
+        assert_eq!(guard.observe(at(9, 0)), (last + 9 * MINUTE, None));
+        let confirmed = Some(Change::Confirmed { ahead: DAY });
+        assert_eq!(guard.observe(at(10, 0)), (START + 10 * MINUTE, confirmed));
+        assert_eq!(guard.known(at(11, 0)), known(START + 11 * MINUTE));
+    }
+
+    #[test]
+    fn several_short_runs_wait_together_and_each_for_two_minutes() {
+        let mut last = known(START - DAY);
+        for (run, is_confirmed) in [(0, false), (1, false), (2, true)] {
+            let begin = START + run * DAY;
+            let at = |minutes: Millis| Reading {
+                wall: begin + minutes * MINUTE,
+                stopwatch: minutes * MINUTE,
+            };
+            let mut guard = JumpGuard::new(at(0));
+            guard.resume(at(0), last).expect("a doubt");
+            let (soon, _) = guard.observe(at(1));
+            assert_eq!(soon, last.confirmed + MINUTE, "run {run}");
+            last = guard.known(at(4));
+            let confirmed = begin + 4 * MINUTE;
+            assert_eq!(
+                last == known(confirmed),
+                is_confirmed,
+                "run {run}: {last:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_clock_that_was_wrong_at_the_start_and_is_set_right_never_counted() {
+        let (mut guard, at) = guard();
+        let last = START - DAY;
+        assert_eq!(guard.resume(at(1, 0), known(last)), Some(DAY));
+        assert_eq!(guard.observe(at(2, 0)), (last + 2 * MINUTE, None));
+        let right = at(3, -DAY);
+        assert_eq!(guard.observe(right), (right.wall, Some(Change::Returned)));
+    }
+
+    #[test]
+    fn what_this_guard_has_measured_is_not_doubted() {
+        let (mut guard, at) = guard();
+        let later = at(24 * 60, 0);
+        assert_eq!(guard.resume(later, known(START - MINUTE)), None);
+        assert_eq!(guard.observe(later), (later.wall, None));
+        let last = known(START - DAY);
+        assert_eq!(guard.resume(later, last), Some(DAY));
+        assert_eq!(guard.resume(later, last), None, "a second time");
+        assert_eq!(guard.observe(later), (later.wall - DAY, None));
+    }
+
+    #[test]
+    fn a_short_stop_or_one_that_began_later_is_believed_at_once() {
+        for last in [START - TOLERANCE, START, START + DAY] {
+            let (mut guard, at) = guard();
+            assert_eq!(guard.resume(at(0, 0), known(last)), None, "{last}");
+            assert_eq!(guard.observe(at(0, 0)), (START, None), "{last}");
+        }
+    }
+
+    #[test]
+    fn a_jump_that_is_corrected_a_little_again_and_again_is_believed() {
+        let (mut guard, at) = guard();
+        guard.observe(at(2, DAY));
+        for minutes in 3..12 {
+            let corrected = at(minutes, DAY + minutes * MINUTE);
+            assert_eq!(guard.observe(corrected).1, None, "{minutes}");
+        }
+        let last = at(12, DAY + 12 * MINUTE);
+        assert_eq!(guard.observe(last).0, last.wall);
+    }
+
     proptest! {
         #[test]
         fn confirmed_time_never_runs_ahead(
+            stopped in 0..3 * DAY,
+            waited in 0..2 * CONFIRMED_AFTER,
             steps in prop::collection::vec((0..2 * CONFIRMED_AFTER, -3 * DAY..3 * DAY), 1..60),
         ) {
             let mut guard = JumpGuard::new(Reading { wall: START, stopwatch: 0 });
             let mut before = Reading { wall: START, stopwatch: 0 };
-            let (mut confirmed, mut since_a_change) = (START, 0);
+            let last = KnownTime { confirmed: START - stopped, waited };
+            let doubted = guard.resume(before, last).unwrap_or(0);
+            // Until the clock is set, the wait of the process before counts, but for two minutes.
+            let carried = if doubted > 0 { waited.min(CONFIRMED_AFTER - CONFIRMED_AFTER_START) } else { 0 };
+            let (mut confirmed, mut since_a_change) = (START - doubted, carried);
             let mut set = 0;
             for (passed, by) in steps {
                 // Most steps don't set the clock.

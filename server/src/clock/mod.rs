@@ -13,6 +13,7 @@ use tracing::{error, warn};
 
 use jump::{Change, JumpGuard, Reading};
 
+pub use jump::KnownTime;
 pub use stopwatch::Stopwatch;
 pub use time::{Millis, civil, http_date, rfc3339};
 
@@ -71,7 +72,11 @@ static SYSTEM_GUARD: LazyLock<Mutex<JumpGuard>> =
 impl Clock {
     /// Creates a clock that starts at the current time. Only [`Clock::advance`] and [`Clock::jump`] move it.
     pub fn manual() -> Self {
-        let now = Self::System.now();
+        Self::manual_at(Self::System.now())
+    }
+
+    /// Creates a manual clock that starts at this time.
+    pub fn manual_at(now: Millis) -> Self {
         let at = Reading {
             wall: now,
             stopwatch: now,
@@ -102,31 +107,54 @@ impl Clock {
         self.observe().1
     }
 
-    /// How far the clock is ahead of the confirmed time: 0, except for ten minutes after a jump.
+    /// How far the clock is ahead of the confirmed time: 0, except for ten minutes after a jump or a long stop.
     pub fn unconfirmed(&self) -> Millis {
         let (reading, confirmed) = self.observe();
         reading.wall.saturating_sub(confirmed)
     }
 
-    fn observe(&self) -> (Reading, Millis) {
-        let (reading, (confirmed, change)) = match self {
+    /// What the next server has to know of the time, and the current time.
+    pub fn known(&self) -> (KnownTime, Millis) {
+        self.guarded(|guard, reading| (guard.known(reading), reading.wall))
+    }
+
+    /// Continues from what a server knew before. If this clock began more than five minutes later, because no server ran
+    /// or because it is wrong, the time between is unconfirmed, which is logged.
+    pub fn resume(&self, last: KnownTime) {
+        if let Some(ahead) = self.guarded(|guard, reading| guard.resume(reading, last)) {
+            warn!(
+                ahead_seconds = ahead / 1000,
+                wait_seconds = jump::CONFIRMED_AFTER / 1000,
+                "no server has run for a while, or the clock is wrong: what has expired meanwhile is refused, and removed \
+                 only if the clock stays where it is"
+            );
+        }
+    }
+
+    /// Calls this with the clock's guard and a reading.
+    fn guarded<T>(&self, call: impl FnOnce(&mut JumpGuard, Reading) -> T) -> T {
+        match self {
             Self::System => {
                 let mut guard = SYSTEM_GUARD.lock();
                 // Read while the lock is held, so that readings are observed in order.
-                let reading = system_reading();
-                (reading, guard.observe(reading))
+                call(&mut guard, system_reading())
             }
             Self::Anchored(anchor) => {
                 let mut anchor = anchor.lock();
                 let reading = anchor.reading();
-                (reading, anchor.guard.observe(reading))
+                call(&mut anchor.guard, reading)
             }
             Self::Manual(manual) => {
                 let mut manual = manual.lock();
                 let reading = manual.at;
-                (reading, manual.guard.observe(reading))
+                call(&mut manual.guard, reading)
             }
-        };
+        }
+    }
+
+    fn observe(&self) -> (Reading, Millis) {
+        let (reading, (confirmed, change)) =
+            self.guarded(|guard, reading| (reading, guard.observe(reading)));
         if let Some(change) = change {
             log(change);
         }

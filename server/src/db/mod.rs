@@ -6,6 +6,8 @@
 //!
 //! No business rules: these functions report whether a row existed and changed; `service` decides what follows.
 
+mod blob_folder;
+mod confirmed_time;
 mod error;
 mod integrity;
 mod late_commits;

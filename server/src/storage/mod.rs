@@ -1,6 +1,7 @@
 //! Opening the database and the blob store: exclusively for a server, or beside one ([`attach`]).
 
 pub(crate) mod attach;
+mod folder_id;
 pub(crate) mod layout;
 pub(crate) mod tls;
 
@@ -29,6 +30,22 @@ pub enum StorageError {
     /// The blob store can't be opened.
     #[error(transparent)]
     Blobs(#[from] BlobError),
+    /// The folder isn't the one that has the objects of this database. What is written there would be hidden as soon as
+    /// the right disk is mounted over it.
+    #[error(
+        "{} isn't the blob folder of this database: is its disk mounted? If you mean to begin with an empty one, make \
+         it, only for the server's user, with a file \"id\" that says {id}",
+        .folder.display()
+    )]
+    OtherFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// What its file says in the right one.
+        id: String,
+    },
+    /// The id of the blob folder can't be read or written.
+    #[error("the id of the blob folder {} can't be read or written", .0.display())]
+    FolderId(PathBuf, #[source] io::Error),
 }
 
 impl StorageError {
@@ -54,13 +71,34 @@ pub(crate) async fn open(store: &StoreArgs) -> Result<(Db, Blobs, DataDir), Stor
         None => Db::open_sqlite(&database_file(&store.data_dir)).await?,
     };
     let blobs = match blob_url(store) {
-        BlobUrl::Folder(folder) => Blobs::open_local(&folder)?,
+        BlobUrl::Folder(folder) => open_folder(&db, &folder).await?,
         BlobUrl::Bucket(location) => Blobs::open_bucket(&location, &store.bucket_access).await?,
     };
     if store.database_url.is_none() {
         db.leases_release_all().await?;
     }
     Ok((db, blobs, DataDir { _lock: lock }))
+}
+
+/// Opens the blob folder of this database, which knows it by its id. A database without one gets that of the folder.
+async fn open_folder(db: &Db, folder: &Path) -> Result<Blobs, StorageError> {
+    let unusable = |error| StorageError::FolderId(folder.to_owned(), error);
+    let found = folder_id::read(folder).map_err(unusable)?;
+    if let Some(id) = db.blob_folder_id().await? {
+        if found.as_ref() != Some(&id) {
+            let folder = folder.to_owned();
+            return Err(StorageError::OtherFolder { folder, id });
+        }
+        return Ok(Blobs::open_local(folder)?);
+    }
+    let blobs = Blobs::open_local(folder)?;
+    let id = match found {
+        Some(id) => id,
+        // First the file: a crash before the row leaves nothing that would be refused.
+        None => folder_id::create(folder).map_err(unusable)?,
+    };
+    db.store_blob_folder_id(id).await?;
+    Ok(blobs)
 }
 
 fn lock(dir: &Path) -> Result<File, StorageError> {

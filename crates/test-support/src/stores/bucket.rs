@@ -124,7 +124,10 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
         let path = entry.path();
         match path.is_dir() {
             true => found.extend(files(&path)),
-            false if path.ends_with("lock") || path.ends_with("vidence-clock") => {}
+            false
+                if ["lock", "id", "vidence-clock"]
+                    .iter()
+                    .any(|it| path.ends_with(it)) => {}
             false => found.push(path),
         }
     }

@@ -150,6 +150,21 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    clock (id) {
+        id -> BigInt,
+        confirmed_at -> BigInt,
+        waited_ms -> BigInt,
+    }
+}
+
+diesel::table! {
+    blob_folder (id) {
+        id -> BigInt,
+        folder_id -> Text,
+    }
+}
+
 // On PostgreSQL alone.
 diesel::table! {
     receipt_keys (id) {

@@ -23,7 +23,8 @@ use crate::telemetry::names::{ABANDONED, SWEEP_FAILURES, SWEPT, TRANSITIONS};
 
 /// Interval between two sweeps.
 ///
-/// Bytes are removed at most 60 s after expiry: half of that until the sweep begins, half of it for the removal.
+/// Bytes are removed at most 60 s after expiry by a confirmed clock: half of that until the sweep begins, half of it for
+/// the removal.
 const PERIOD: Duration = Duration::from_secs(30);
 
 /// Number of requests per query.
@@ -68,8 +69,18 @@ pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
             app.db.quotas_forget(app.clock.confirmed()).await?;
             reports::delete_expired(app).await?;
             removal::empty_log(app).await;
+            store_known_time(app).await;
             return Ok(total);
         }
+    }
+}
+
+/// Stores what the next start has to know of the time. A failure costs only that one's trust, and a full disk may be its
+/// cause, so the sweep goes on.
+async fn store_known_time(app: &AppState) {
+    let (known, now) = app.clock.known();
+    if let Err(error) = app.db.store_known_time(known, now).await {
+        warn!(error = error.as_dyn(), "could not store the confirmed time");
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::{join_all, join3};
 use rand::RngExt;
 use reqwest::{Client, ClientBuilder, Version};
+use server::clock::Clock;
 use tokio::time::{interval, sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -29,6 +30,10 @@ use test_support::wait_until;
 /// looked the last time, which it does at each call.
 const SPEED: u32 = 24;
 const BELIEVED: i64 = 4 * 60;
+
+/// It is killed only this soon after a sweep, in milliseconds of its clock: what passes unseen for longer is believed after
+/// ten real minutes.
+const SWEPT: i64 = 2 * 60 * 1000;
 
 /// Live recordings by three browsers.
 const RECORDINGS: &[&[u8]] = &[
@@ -102,15 +107,22 @@ async fn a_day_leaves_nothing_behind() {
         let (mut ticks, mut ahead) = (interval(Duration::from_millis(100)), 0);
         while !done.is_cancelled() {
             ticks.tick().await;
-            ahead = seconds(started.elapsed() * (SPEED - 1));
+            ahead = ahead_at(started.elapsed());
             clock.set_ahead(ahead);
         }
         ahead
     };
     let course = async {
         let (mut rng, mut kills, mut held) = (seeded_rng(PASSING + KEPT), 0, Vec::new());
+        let db = environment.db().await;
+        let has_swept = async || {
+            let known = db.known_time().await.expect("a row");
+            let now = Clock::System.now() + 1000 * ahead_at(started.elapsed());
+            known.is_some_and(|it| now - it.confirmed < SWEPT)
+        };
         while started.elapsed() < day / 2 {
             sleep(day / 1000 * rng.random_range(LIFE)).await;
+            wait_until(has_swept).await;
             environment.nodes[0].restart().await;
             kills += 1;
         }
@@ -203,6 +215,8 @@ impl Held {
     }
 }
 
-fn seconds(time: Duration) -> i64 {
-    i64::try_from(time.as_secs()).expect("a day")
+/// How far ahead the server's clock is after this time of the day, in seconds.
+fn ahead_at(elapsed: Duration) -> i64 {
+    let ahead = elapsed * (SPEED - 1);
+    i64::try_from(ahead.as_secs()).expect("a day")
 }

@@ -38,6 +38,9 @@ on_postgres_s3! {
 const VERSIONS: &str = "CREATE TABLE __diesel_schema_migrations (version VARCHAR(50) PRIMARY KEY NOT NULL, \
                         run_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP);";
 
+/// The id of the folder with the objects, which the rows name.
+const FOLDER_ID: &str = "Mf2pWbq0RzYw4hD8sKc1Ju";
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dumps")
 }
@@ -76,6 +79,10 @@ async fn data_of_each_earlier_version_is_served_from_sqlite() {
         let data = dir.path().join("data");
         fs::create_dir(&data).expect("a folder");
         fs::write(data.join("lock"), "").expect("a file");
+        let blobs = data.join("blobs");
+        fs::create_dir(&blobs).expect("a folder");
+        fs::write(blobs.join("lock"), "").expect("a file");
+        fs::write(blobs.join("id"), FOLDER_ID).expect("a file");
         let file = data.join("vidence.db").display().to_string();
         let mut conn = SqliteConnection::establish(&file).expect("a database");
         conn.batch_execute(&dump).expect("a dump");

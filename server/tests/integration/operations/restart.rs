@@ -1,6 +1,7 @@
 //! Persistence over a restart, and exclusive ownership of the data folder.
 
-use std::os::unix::fs::PermissionsExt;
+use std::fs::DirBuilder;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::time::Duration;
 
 use app::api::CreatedRequest;
@@ -69,6 +70,39 @@ async fn a_data_folder_is_locked_and_private() {
     ));
     let metadata = std::fs::metadata(&server.config().store.data_dir).expect("a folder");
     assert_eq!(metadata.permissions().mode() & 0o777, 0o700);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_blob_folder_that_is_not_mounted_is_not_begun_anew() {
+    let server = Server::sqlite().await;
+    server.create_request().await;
+    let (config, _data) = server.close().await;
+    let folder = |name| config.store.data_dir.join(name);
+    let (blobs, away) = (folder("blobs"), folder("away"));
+    std::fs::rename(&blobs, &away).expect("a folder");
+    let open = async || open(&config, Clock::manual(), PublicUrl::new("http://localhost")).await;
+    let assert_refused = async || {
+        let error = open().await.map(drop).expect_err("a refusal");
+        let StartError::Storage(StorageError::OtherFolder { folder, id }) = error else {
+            panic!("{error}");
+        };
+        assert_eq!(folder, blobs);
+        id
+    };
+    assert_refused().await;
+    assert!(!blobs.exists(), "nothing was begun");
+    // As a mount point would be, and as one that was taken for the folder before.
+    let private = DirBuilder::new().mode(0o700).create(&blobs);
+    private.expect("a folder");
+    let id = assert_refused().await;
+    std::fs::write(blobs.join("id"), "another").expect("a file");
+    assert_refused().await;
+
+    std::fs::write(blobs.join("id"), format!("{id}\n")).expect("a file");
+    open().await.map(drop).expect("a new beginning");
+    std::fs::remove_dir_all(&blobs).expect("a folder");
+    std::fs::rename(&away, &blobs).expect("a folder");
+    open().await.map(drop).expect("the folder");
 }
 
 async fn concurrently_started_nodes_migrate_in_turn() {

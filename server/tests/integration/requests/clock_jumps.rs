@@ -3,18 +3,21 @@
 use bytes::Bytes;
 use reqwest::{Method, StatusCode};
 use server::blobs::ObjectKey;
+use server::clock::Clock;
 use server::db::{Reason, Report};
 use server::id::{ReportId, RequestId, TakeId};
 use server::service::workers::orphan_gc;
 use server::service::workers::sweeper::{SweepReport, sweep};
 
 use crate::support::scrape::AdminServer;
-use crate::support::{CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, on_each_storage};
+use crate::support::{CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_refused, on_each_storage};
 
 on_each_storage! {
     a_clock_jump_that_is_undone_loses_nothing
     a_clock_jump_is_accepted_after_ten_minutes
     requests_expired_by_both_clocks_are_removed_during_a_jump
+    a_start_with_a_wrong_clock_loses_nothing
+    what_expired_during_a_long_stop_is_removed_after_ten_minutes
 }
 
 const MINUTE: i64 = 60 * 1000;
@@ -22,6 +25,20 @@ const DAY: i64 = 24 * HOUR;
 
 /// Longer than anything is stored.
 const FAR_FUTURE: i64 = 40 * DAY;
+
+async fn report(server: &Server, request_id: RequestId) {
+    let report = Report {
+        id: ReportId::random(),
+        request_id,
+        reason: Reason::Fraud,
+        text: None,
+        prompt: None,
+        creator: None,
+        reported_at: server.app.clock.now(),
+        done_at: None,
+    };
+    server.app.db.report_insert(report).await.expect("a row");
+}
 
 async fn assert_sweeps(server: &Server, want: SweepReport) {
     assert_eq!(sweep(&server.app).await.expect("a sweep"), want);
@@ -38,17 +55,7 @@ async fn a_clock_jump_that_is_undone_loses_nothing(server: Server) {
     let orphan = ObjectKey::random(&request, &take_id.expect("an id"));
     let bytes = vec![Bytes::from_static(b"young")];
     server.app.blobs.put(&orphan, bytes).await.expect("a put");
-    let report = Report {
-        id: ReportId::random(),
-        request_id: request,
-        reason: Reason::Fraud,
-        text: None,
-        prompt: None,
-        creator: None,
-        reported_at: server.app.clock.now(),
-        done_at: None,
-    };
-    server.app.db.report_insert(report).await.expect("a row");
+    report(&server, request).await;
     let stored = server.objects().len();
 
     server.app.clock.jump(FAR_FUTURE);
@@ -153,4 +160,69 @@ async fn requests_expired_by_both_clocks_are_removed_during_a_jump(server: Serve
             .status(),
         StatusCode::OK
     );
+}
+
+/// Restarts the server, with a clock that begins this much later.
+async fn restart_later(mut server: Server, by: i64) -> Server {
+    sweep(&server.app).await.expect("a sweep");
+    let later = Clock::manual_at(server.app.clock.now() + by);
+    server.app.clock = later;
+    server.restart().await
+}
+
+async fn a_start_with_a_wrong_clock_loses_nothing(server: Server) {
+    let (submitted, awaiting) = (server.create_request().await, server.create_request().await);
+    let video = submitted.submit_video(CLIP).await;
+    let take = awaiting.create_take().await;
+    awaiting.append(&take, 0, CLIP, false).await;
+    report(&server, RequestId::parse(awaiting.id()).expect("an id")).await;
+    let stored = server.objects().len();
+    let (submitted, awaiting) = (submitted.created, awaiting.created);
+
+    let server = restart_later(server, FAR_FUTURE).await;
+    let creator = |created| Creator {
+        server: &server,
+        created,
+    };
+    let (submitted, awaiting) = (creator(submitted), creator(awaiting));
+    for creator in [&submitted, &awaiting] {
+        assert_eq!(creator.status().await["status"], "expired");
+    }
+    assert_sweeps(&server, SweepReport::default()).await;
+    server.advance_clock(9 * MINUTE);
+    assert_sweeps(&server, SweepReport::default()).await;
+    let reports = server.app.db.reports_open(None, 10).await.expect("rows");
+    assert_eq!(reports.len(), 1);
+    assert_eq!(server.objects().len(), stored);
+
+    server.app.clock.jump(-FAR_FUTURE);
+    assert_sweeps(&server, SweepReport::default()).await;
+    let answer = submitted.send_authorized(Method::GET, &video).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let append = awaiting.append(&take, CLIP_LENGTH, "", true).await;
+    assert_eq!(append.status(), StatusCode::NO_CONTENT);
+}
+
+async fn what_expired_during_a_long_stop_is_removed_after_ten_minutes(server: Server) {
+    let created = server.create_request().await;
+    created.submit_video(CLIP).await;
+    let created = created.created;
+    let server = restart_later(server, DAY).await;
+    assert_sweeps(&server, SweepReport::default()).await;
+    server.advance_clock(5 * MINUTE);
+    // Another start goes on with the wait, also if it is after a while.
+    let server = restart_later(server, HOUR).await;
+    server.advance_clock(4 * MINUTE);
+    assert_sweeps(&server, SweepReport::default()).await;
+    server.advance_clock(MINUTE);
+    sweep(&server.app).await.expect("a sweep");
+    server.wait_for_objects(0).await;
+    let creator = Creator {
+        server: &server,
+        created,
+    };
+    assert_eq!(creator.status().await["status"], "expired");
+    // From here on a short stop is like none.
+    let server = restart_later(server, MINUTE).await;
+    assert_eq!(server.app.clock.unconfirmed(), 0);
 }

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use server::config::{LimitArgs, QuotaArgs, ServingArgs, TranscriptArgs};
+use server::config::{Config, LimitArgs, QuotaArgs, ServingArgs, TranscriptArgs};
 use server::service::AppState;
 use server::{Timeouts, open};
 
+use super::backend::Backend;
 use super::overrides::Overrides;
 use super::test_server::Server;
 
@@ -31,6 +32,12 @@ impl Server {
             data_dir: Some(data_dir),
             ..self
         }
+    }
+
+    /// Stops the server gracefully, and returns the settings with which it can be opened again, and its data.
+    pub async fn close(mut self) -> (Config, Backend) {
+        self.shutdown().await;
+        (self.config, self.backend)
     }
 
     /// Stops the server gracefully, and starts it again on the same data.

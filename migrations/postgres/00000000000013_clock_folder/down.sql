@@ -1,0 +1,2 @@
+DROP TABLE blob_folder;
+DROP TABLE clock;
