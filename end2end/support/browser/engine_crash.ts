@@ -7,7 +7,10 @@ import type { TestInfo } from '@playwright/test';
 /** The type of the annotation that a crash leaves with its test. */
 export const ENGINE_CRASH = 'engine crash';
 
-/** A process of the browser ended while a test drove it. A hang is no crash: the page may be its cause. */
+/**
+ * A process of the browser ended while a test drove it, or waits for a lock for ever. Another hang is no crash: the page
+ * may be its cause.
+ */
 export class EngineCrash extends Error {
   override name = 'EngineCrash';
 }

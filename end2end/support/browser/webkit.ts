@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { Display } from './display.ts';
 import { EngineCrash } from './engine_crash.ts';
-import { type Process, isRunning, processesOf } from './process_group.ts';
+import { type Process, describeMainThread, isRunning, processesOf, waitsForLock } from './process_group.ts';
 import { type Engine, type Tab, findPressableButton } from './tab.ts';
 import { withTimeout } from '../timeout.ts';
 
@@ -21,6 +21,9 @@ const NO_CAMERA = ['--enable-media-stream=true', '--enable-webrtc=true'];
 
 /** The processes without which there is no browser. A web process may end and be replaced when the page changes. */
 const LASTING_PROCESSES = ['MiniBrowser', 'WebKitNetworkPr'];
+
+/** The processes that a page needs. */
+const PROCESSES = [...LASTING_PROCESSES, 'WebKitWebProces'];
 
 /** What MiniBrowser writes when a web process ends by a signal. */
 const WEB_PROCESS_CRASHED = 'WebProcess CRASHED';
@@ -40,6 +43,8 @@ export class WebKit implements Engine {
   /** The handle of the tab that commands go to. */
   private current = '';
   private fresh = true;
+  /** How long the answer to a command may take, in seconds. */
+  patience = TIMEOUT_S;
 
   static async start(camera: boolean, colorScheme?: 'light' | 'dark'): Promise<WebKit> {
     const webkit = new WebKit();
@@ -113,7 +118,8 @@ export class WebKit implements Engine {
       // A command without parameters needs an empty object.
       body: method === 'POST' ? JSON.stringify(body ?? {}) : undefined,
     });
-    const answer = await withTimeout(TIMEOUT_S, `the answer to ${command}`, this.unlessCrashed(command, asking));
+    const answering = withTimeout(this.patience, `the answer to ${command}`, this.unlessCrashed(command, asking));
+    const answer = await answering.catch((error) => this.explainHang(error));
     const { value } = (await answer.json()) as { value: any };
     if (answer.ok) return value;
     const message = `${command}: ${value.error}: ${value.message}`;
@@ -136,6 +142,22 @@ export class WebKit implements Engine {
       return answer;
     };
     return Promise.race([answer, crash()]);
+  }
+
+  /**
+   * Throws this error, which may be one of a hang, and adds what the browser's processes are doing.
+   *
+   * It is an `EngineCrash` if a main thread waits for a lock. A page can make its thread busy, or leave a script without
+   * an answer, but it can't wait for a lock, unless by a synchronous request, which ours never sends.
+   */
+  private async explainHang(error: unknown): Promise<never> {
+    if (error instanceof EngineCrash || !this.running) throw error;
+    const processes = processesOf(this.pid).filter(({ name }) => PROCESSES.includes(name));
+    const state = `${error}; ${processes.map(describeMainThread).join(', ')}`;
+    for (const { pid, name } of processes) {
+      if (await waitsForLock(pid)) throw new EngineCrash(`${name} waits for a lock; ${state}`);
+    }
+    throw new Error(state);
   }
 
   /** Throws an `EngineCrash` if a process of the browser ended. The driver says the same of one that hangs. */
@@ -224,9 +246,11 @@ export class WebKitTab implements Tab {
   private async find(run: (...args: any[]) => unknown, ...args: unknown[]): Promise<string | undefined> {
     const script = `
       const [args, done] = arguments;
-      Promise.resolve((${run})(...args)).then(done);
+      const run = async () => (${run})(...args);
+      run().then(done, (error) => done({ error: String(error) }));
     `;
     const found = await this.command('POST', '/execute/async', { script, args: [args] });
+    if (found?.error !== undefined) throw new Error(found.error);
     return found?.[ELEMENT];
   }
 

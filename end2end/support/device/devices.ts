@@ -183,3 +183,13 @@ export const ignoreTakeover = (page: Page) =>
       return held.catch(() => new Promise(() => {}));
     } as typeof real;
   });
+
+/** Lets the device block the camera, as during a call, or allow it again: a double, whose tracks only say so. */
+export async function blockCamera(page: Page, isBlocked = true): Promise<void> {
+  await page.evaluate((isBlocked) => {
+    const get = function (this: MediaStreamTrack) {
+      return isBlocked && this.kind === 'video';
+    };
+    Object.defineProperty(MediaStreamTrack.prototype, 'muted', { get, configurable: true });
+  }, isBlocked);
+}

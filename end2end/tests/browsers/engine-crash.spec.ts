@@ -1,4 +1,5 @@
 // How a crash of WebKit looks to the tests that drive it: only a crash is worth a second attempt.
+import { type AddressInfo, createServer } from 'node:net';
 import { EngineCrash } from '../../support/browser/engine_crash.ts';
 import { processesOf } from '../../support/browser/process_group.ts';
 import { baseTest as test, expect } from '../../support/server/vidence.ts';
@@ -30,6 +31,40 @@ test('a crash is reported even if the driver never answers', async () => {
     process.kill(pidOf('WebKitWebDriver'), 'SIGSTOP');
     process.kill(pidOf('MiniBrowser'), 'SIGKILL');
     await expect(tab.evaluate(() => {})).rejects.toThrow(EngineCrash);
+  } finally {
+    await webkit.end();
+  }
+});
+
+test('a main thread that waits for ever is reported as a crash of the engine', async () => {
+  const webkit = await WebKit.start(true);
+  const silent = createServer().listen(0, '127.0.0.1');
+  try {
+    const tab = await webkit.tab();
+    const { port } = silent.address() as AddressInfo;
+    webkit.patience = 2;
+    // The only wait that a page can have its main thread in.
+    const waiting = tab.evaluate((url) => {
+      const request = new XMLHttpRequest();
+      request.open('GET', url, false);
+      request.send();
+    }, `http://127.0.0.1:${port}`);
+    await expect(waiting).rejects.toThrow(EngineCrash);
+  } finally {
+    silent.close();
+    await webkit.end();
+  }
+});
+
+test('a page that is busy for ever, or never answers, is not reported as a crash of the engine', async () => {
+  const webkit = await WebKit.start(true);
+  try {
+    const tab = await webkit.tab();
+    webkit.patience = 2;
+    const hung = await Promise.allSettled([tab.evaluate(() => new Promise(() => {}))]);
+    expect(hung[0].status === 'rejected' && hung[0].reason).not.toBeInstanceOf(EngineCrash);
+    const busy = await Promise.allSettled([tab.evaluate(() => { for (;;); })]);
+    expect(busy[0].status === 'rejected' && busy[0].reason).not.toBeInstanceOf(EngineCrash);
   } finally {
     await webkit.end();
   }

@@ -77,7 +77,7 @@ test('a person records, pauses, resumes and submits, and the agent gets every by
   await witness.waitForState('recording');
   await witness.waitForSeconds(before + 3);
   // Bytes are committed while the recording still runs.
-  expect(await vidence.committedBytes(created)).toBeGreaterThan(0);
+  await expect.poll(() => vidence.committedBytes(created)).toBeGreaterThan(0);
   await witness.stopRecording();
   expect(await witness.isNoticeVisible('interrupted')).toBe(false);
   const length = await witness.seconds();

@@ -1,6 +1,7 @@
 // Missing, busy, silent or unplugged devices and missing browser features are explained and cost no recording.
 import { coverCamera } from '../../support/device/canvas_camera.ts';
 import {
+  blockCamera,
   cameraBusyOnce,
   denyLocks,
   humIntoMicrophone,
@@ -86,6 +87,26 @@ test('a covered camera is detected before the recording', async ({ page, vidence
   const [, witness] = await Witness.openAtCamera(page, vidence);
   await expect(witness.notice('dark').first()).toBeVisible();
   await expectFits(page, 'preview-dark');
+});
+
+test('a camera that the device blocks is noticed before and during the recording, with a double of its tracks', async ({
+  page,
+  vidence,
+}) => {
+  const [, witness] = await Witness.openAtCamera(page, vidence);
+  const notice = witness.notice('muted').first();
+  await expect(notice).toBeHidden();
+  await blockCamera(page);
+  await expect(notice).toBeVisible();
+  await witness.recordFor(1);
+  await expect(notice).toBeVisible();
+  await expectFits(page, 'recording-blocked');
+  await blockCamera(page, false);
+  await expect(notice).toBeHidden();
+  await blockCamera(page);
+  await expect(notice).toBeVisible();
+  await witness.stopRecording();
+  await expect(notice).toBeHidden();
 });
 
 test('an insecure page explains why there is no camera, and takes a file', async ({ page, vidence, consoleErrors }) => {

@@ -75,9 +75,12 @@ impl Recorder {
             self.check_audio(now);
         }
         let is_second = self.count_tick();
+        let stream = self.source.stream.borrow().clone();
         if is_second {
             self.refresh_camera_tools();
-            self.check_sound();
+            if let Some(stream) = &stream {
+                self.check_tracks(stream);
+            }
         }
         if let Phase::Preview { .. } | Phase::Countdown { .. } = self.phase() {
             // Not during the recording: each sample costs memory, which would add up.
@@ -85,14 +88,12 @@ impl Recorder {
                 self.check_picture();
                 self.check_smoothness(now);
             }
-            let stream = self.source.stream.borrow().clone();
             let is_replacing = matches!(self.phase(), Phase::Preview { is_replacing: true });
             if let Some(stream) = stream.filter(|_| !is_replacing) {
                 if !stream.is_live() {
                     return self.try_dispatch(Event::AccessFailed(Obstacle::NoVideo));
                 }
                 self.show_sound(&stream);
-                self.set_flag(Flag::Muted, stream.is_muted());
             }
         }
         match self.phase() {
@@ -175,14 +176,13 @@ impl Recorder {
         self.set_flag(Flag::Silent, is_silent && is_preview);
     }
 
-    /// Says that the recording lacks sound which it had. Its end isn't waited for by events: a screen that is no longer
-    /// shared ends the sound and the recording, in any order.
-    fn check_sound(self) {
-        let stream = self.source.stream.borrow();
-        let is_lost = stream.as_ref().is_some_and(CaptureStream::has_lost_sound);
-        if is_lost && matches!(self.phase(), Phase::Recording(_)) {
+    /// Says that the picture is black, as during a call, or that the recording lacks sound which it had. The end of the
+    /// sound isn't waited for by events: a screen that is no longer shared ends the sound and the recording, in any order.
+    fn check_tracks(self, stream: &CaptureStream) {
+        if stream.has_lost_sound() && matches!(self.phase(), Phase::Recording(_)) {
             self.set_flag(Flag::AudioLost, true);
         }
+        self.set_flag(Flag::Muted, stream.is_muted());
     }
 
     /// Whether another second is over.

@@ -40,7 +40,7 @@ impl Recorder {
             return self.try_dispatch(Event::AccessFailed(Obstacle::Unsupported));
         };
         self.clear_flags(&TAKE_FLAGS);
-        self.clear_flags(&[Flag::Dark, Flag::Muted]);
+        self.clear_flags(&[Flag::Dark]);
         self.begin_take(record, UploadStart::default(), false);
         self.recording.replace(Some(recording));
         let until_expiry_ms = self.expires_at - self.now();
