@@ -27,6 +27,21 @@ export default defineConfig<Options & TransportOption>({
     viewport: { width: 390, height: 844 },
   },
   projects: [
+    // First: they take turns, because software encoders starve each other, and the rest is done beside them.
+    {
+      name: 'Firefox',
+      testMatch: 'engines.spec.ts',
+      // Firefox has one fake camera, and without a display no screen.
+      grepInvert: /@several-cameras|@screen/,
+      use: { engine: 'Firefox' },
+    },
+    {
+      name: 'WebKit',
+      testMatch: ['engines.spec.ts', 'webkit-kill.spec.ts', 'webkit-pictures.spec.ts', 'engine-crash.spec.ts'],
+      // Only a crash of the engine is followed by a second attempt: see engine_crash.ts.
+      retries: 1,
+      use: { engine: 'WebKit' },
+    },
     {
       name: 'camera allowed',
       testIgnore: [
@@ -54,20 +69,6 @@ export default defineConfig<Options & TransportOption>({
       name: 'TLS',
       grep: /@tls/,
       use: { ...launch(CAMERAS, ALLOWED, '--ignore-certificate-errors'), transport: 'tls' },
-    },
-    {
-      name: 'Firefox',
-      testMatch: 'engines.spec.ts',
-      // Firefox has one fake camera, and without a display no screen.
-      grepInvert: /@several-cameras|@screen/,
-      use: { engine: 'Firefox' },
-    },
-    {
-      name: 'WebKit',
-      testMatch: ['engines.spec.ts', 'webkit-kill.spec.ts', 'webkit-pictures.spec.ts', 'engine-crash.spec.ts'],
-      // Only a crash of the engine is followed by a second attempt: see engine_crash.ts.
-      retries: 1,
-      use: { engine: 'WebKit' },
     },
   ],
 });

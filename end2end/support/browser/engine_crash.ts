@@ -20,7 +20,7 @@ const MARKER = 'engine-crash';
 
 /** Fails a second attempt unless the first one ended with a crash of the engine: nothing else is worth a second try. */
 export function refuseRetryWithoutCrash(test: TestInfo): void {
-  const first = test.outputDir.replace(/-retry\d+$/, '');
+  const first = test.outputDir.replace(/-retry\d+/, '');
   if (test.retry > 0 && !existsSync(join(first, MARKER))) {
     throw new Error('the first attempt failed, and not by a crash of the engine: this test isn’t tried again');
   }

@@ -10,7 +10,7 @@ export class Firefox implements Engine {
   static async start(camera: boolean): Promise<Firefox> {
     const devices = { 'media.navigator.streams.fake': camera, 'media.navigator.permission.disabled': true };
     const executablePath = requireEnv('VIDENCE_FIREFOX');
-    return new Firefox(await launch({ browser: 'firefox', executablePath, extraPrefsFirefox: devices }));
+    return new Firefox(await launch({ browser: 'firefox', executablePath, extraPrefsFirefox: devices, timeout: 60_000 }));
   }
 
   async tab(): Promise<Tab> {

@@ -6,7 +6,7 @@ import type { Tab } from '../browser/tab.ts';
 type DrivenPage = Pick<Tab, 'goto' | 'evaluate' | 'press'>;
 
 /** Firefox and WebKitGTK encode in software, so everything takes longer. */
-const SLOW_ENGINE = { timeout: 30_000 };
+export const SLOW_ENGINE = { timeout: 30_000 };
 
 /** After a while without a server the page retries every half minute. */
 export const RETRY_TIMEOUT = { timeout: 45_000 };
@@ -34,6 +34,12 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
 
   async waitForSeconds(seconds: number): Promise<void> {
     await expect.poll(() => this.seconds(), SLOW_ENGINE).toBeGreaterThanOrEqual(seconds);
+  }
+
+  /** Waits until the recorder has handed out so many pieces: a busy engine hands out the first ones late. */
+  async waitForPieces(count: number): Promise<void> {
+    const pieces = () => this.tab.evaluate(() => (window as any).countRecorded() as number);
+    await expect.poll(pieces, SLOW_ENGINE).toBeGreaterThanOrEqual(count);
   }
 
   async stopRecording(): Promise<void> {
@@ -162,5 +168,6 @@ function keepRecordedBlobs(): void {
     await read;
     return (reader.result as string).split(';base64,')[1] ?? '';
   };
-  Object.assign(window, { recorded });
+  const countRecorded = () => pieces.filter((it) => it.size > 0).length;
+  Object.assign(window, { recorded, countRecorded });
 }

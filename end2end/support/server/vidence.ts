@@ -157,7 +157,7 @@ async function useServer(vidence: Vidence, use: (it: Vidence) => Promise<void>):
   await vidence.start();
   await use(vidence);
   await vidence.stop();
-  rmSync(vidence.dataDir, { recursive: true });
+  rmSync(vidence.dataDir, { recursive: true, force: true, maxRetries: 5 });
 }
 
 export interface TransportOption {

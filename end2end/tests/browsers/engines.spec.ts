@@ -6,7 +6,7 @@ import { recordFailure, refuseRetryWithoutCrash } from '../../support/browser/en
 import { phoneVideo } from '../../support/device/phone_video.ts';
 import { Firefox } from '../../support/browser/firefox.ts';
 import { type PageFile, fireFileEvent, pageFile } from '../../support/page/dropped_files.ts';
-import { TabWitness, RETRY_TIMEOUT } from '../../support/page/tab_witness.ts';
+import { RETRY_TIMEOUT, SLOW_ENGINE, TabWitness } from '../../support/page/tab_witness.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import type { Engine } from '../../support/browser/tab.ts';
 import { type Created, type Vidence, baseTest, expect } from '../../support/server/vidence.ts';
@@ -59,7 +59,7 @@ const test = baseTest.extend<Options & Fixtures>({
 });
 
 // One at a time: these engines encode in software, and two of them starve each other.
-test.describe.configure({ mode: 'default' });
+test.describe.configure({ mode: 'default', lock: 'software encoder' });
 
 test('a person records, pauses, resumes and submits, and the agent gets every byte', async ({ witness, vidence }) => {
   const created = await vidence.createRequest();
@@ -77,7 +77,7 @@ test('a person records, pauses, resumes and submits, and the agent gets every by
   await witness.waitForState('recording');
   await witness.waitForSeconds(before + 3);
   // Bytes are committed while the recording still runs.
-  await expect.poll(() => vidence.committedBytes(created)).toBeGreaterThan(0);
+  await expect.poll(() => vidence.committedBytes(created), SLOW_ENGINE).toBeGreaterThan(0);
   await witness.stopRecording();
   expect(await witness.isNoticeVisible('interrupted')).toBe(false);
   const length = await witness.seconds();
@@ -101,7 +101,10 @@ test('a reload during a recording loses nothing that MediaRecorder has delivered
   await witness.open(created.submission_url);
   await witness.turnOnCamera();
   await witness.recordFor(6);
+  await witness.waitForPieces(4);
   const recorded = await witness.recordedBytes();
+  // The last piece is stored a moment after it was delivered.
+  await witness.waitForSeconds((await witness.seconds()) + 1);
   await witness.tab.reload();
   await witness.waitForState('review');
   await witness.waitForDuration(2);

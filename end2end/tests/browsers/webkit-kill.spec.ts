@@ -18,7 +18,7 @@ const test = baseTest.extend<{ webkit: EmbeddedWebKit }>({
 });
 
 // A second attempt is for crashes that a driver reports.
-test.describe.configure({ retries: 0 });
+test.describe.configure({ retries: 0, lock: 'software encoder' });
 
 test('killing WebKit without a network loses at most two seconds of a recording', async ({
   webkit,
@@ -32,6 +32,7 @@ test('killing WebKit without a network loses at most two seconds of a recording'
   await before.recordFor(1);
   await network.cut();
   await before.waitForSeconds(5);
+  await before.waitForPieces(4);
   const recorded = await before.recordedBytes();
   await webkit.kill();
   await network.restore();

@@ -24,7 +24,7 @@ const test = baseTest.extend<{ start: (camera: boolean, scheme: 'light' | 'dark'
   },
 });
 
-test.describe.configure({ mode: 'default', timeout: 300_000 });
+test.describe.configure({ mode: 'default', timeout: 300_000, lock: 'software encoder' });
 
 /** Checks all sizes that fit on the display. */
 async function expectFits(tab: WebKitTab, state: string, scheme: string): Promise<void> {

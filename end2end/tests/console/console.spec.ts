@@ -25,7 +25,7 @@ test('the requester gets a link, sees the video arrive, watches it and deletes i
   await expect(page.getByText(PROMPT)).toBeVisible();
   expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
 
-  await requester.recordAsWitness(created, 4);
+  await requester.recordAsWitness(created, 8);
   const duration = await requester.waitForDuration();
   expect(duration).toBeGreaterThan(3);
   const [start, middle] = [await requester.seek(0), await requester.seek(duration / 2)];
@@ -181,12 +181,12 @@ test('the console polls no earlier than Retry-After allows', async ({ page, vide
     asked.push(Date.now());
     if (asked.length > 1) return route.continue();
     const error = { code: 'rate_limited', message: 'too many requests' };
-    return route.fulfill({ status: 429, headers: { 'Retry-After': '4' }, json: { error } });
+    return route.fulfill({ status: 429, headers: { 'Retry-After': '10' }, json: { error } });
   });
   await requester.createRequest(vidence.url('/'));
   await expect(page.getByText('The server asks for patience.')).toBeVisible();
   await expect(page.getByText('The server asks for patience.')).toBeHidden();
-  expect(asked[1] - asked[0]).toBeGreaterThanOrEqual(4000);
+  expect(asked[1] - asked[0]).toBeGreaterThanOrEqual(10_000);
 });
 
 test('the console says that it is offline, and continues once it is online', async ({ page, context, vidence }) => {
@@ -254,6 +254,7 @@ test('the arrow keys move through the tabs of the snippets', async ({ page, vide
 });
 
 test('every state of the console fits every screen', async ({ page, vidence }) => {
+  test.setTimeout(180_000);
   const requester = new Requester(page);
   await page.goto(vidence.url('/'));
   await expect(requester.createButton).toBeEnabled();
@@ -263,7 +264,7 @@ test('every state of the console fits every screen', async ({ page, vidence }) =
   await submitVideo(vidence, created, VIDEO);
   await requester.waitForDuration();
   const pictures = page.getByRole('button', { name: /^Go to .* in the video$/ });
-  await expect(pictures.first()).toBeVisible();
+  await expect(pictures.first()).toBeVisible({ timeout: 40_000 });
   await expectFits(page, 'console-submitted');
   await page.getByRole('button', { name: 'Delete…' }).click();
   await expectFits(page, 'console-question');

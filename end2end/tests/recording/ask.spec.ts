@@ -23,7 +23,7 @@ test('one command asks a person, waits, saves what they recorded, and deletes it
   await witness.open(created.submission_url);
   await expect(page.getByText('Show the dent.')).toBeVisible();
   await witness.turnOnCamera();
-  await witness.recordFor(4);
+  await witness.recordFor(8);
   await witness.stopRecording();
   await witness.submit();
   await expect(page.getByRole('heading', { name: 'Sent. Thank you!' })).toBeVisible();

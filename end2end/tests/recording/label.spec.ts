@@ -36,12 +36,13 @@ async function recordLabel(created: Created): Promise<number> {
       expect.poll(() => readPlate(witness.liveVideo), { intervals: [100], timeout: 30_000 }).toEqual(plate);
     await witness.open(created.submission_url);
     await witness.turnOnCamera();
-    await waitForPlate(WHITE);
-    await waitForPlate(YELLOW);
     const tick = (step: number) => witness.page.locator('.step input').nth(step).check({ force: true });
     // Away from the change of plates: the picture of a moment may be that of the nearest key frame, one each second.
     const goOn = async () => witness.waitForSeconds((await witness.seconds('recorded')) + 2);
     await witness.recordFor(1);
+    await waitForPlate(WHITE);
+    await waitForPlate(YELLOW);
+    await goOn();
     await tick(0);
     await waitForPlate(WHITE);
     await goOn();

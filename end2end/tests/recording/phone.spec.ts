@@ -11,7 +11,7 @@ test('pieces that arrive late after a stop are part of the video, with a double 
   vidence,
 }) => {
   // Ten seconds in all: longer than a recorder may stay silent, which this one never does.
-  await handOutSlowly(page, 4, 2.5);
+  await handOutSlowly(page, 7, 1.5);
   const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(3);
   await witness.stopButton.click();

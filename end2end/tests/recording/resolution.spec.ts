@@ -34,8 +34,10 @@ test('a preview that drops frames is reduced before the recording, with a double
   await witness.recordAgain();
   await expect.poll(() => width(witness)).toBe(1920);
   await stutter();
-  await expect.poll(() => width(witness)).toBe(1280);
-  await expect.poll(() => witness.liveVideo.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBe(1280);
+  // It takes several samples, of two seconds or more each.
+  await expect.poll(() => width(witness), { timeout: 40_000 }).toBe(1280);
+  const shown = () => witness.liveVideo.evaluate((video: HTMLVideoElement) => video.videoWidth);
+  await expect.poll(shown, { timeout: 40_000 }).toBe(1280);
   await witness.recordFor(1);
   await witness.stopRecording();
   expect(await bitrates()).toEqual([5_000_000, 2_500_000]);

@@ -15,8 +15,8 @@ test('a full device drops only committed data, and uploads the rest after a relo
   await expect.poll(() => witness.countStoredRecords()).toBeLessThan(9);
   // What follows is on this device only, and the device has room for it.
   await page.route('**/takes/*', (route) => route.abort());
-  await expect(witness.notice('retrying').first()).toBeVisible();
   await witness.stopRecording();
+  await expect(witness.notice('retrying').first()).toBeVisible();
   await witness.waitUntilStored();
   await expect(witness.notice('memory-only')).toHaveCount(0);
   page.on('dialog', (dialog) => dialog.accept());

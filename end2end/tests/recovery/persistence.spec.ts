@@ -38,6 +38,8 @@ test('a reload during a recording loses nothing that MediaRecorder has delivered
   // The page shows more seconds than were delivered.
   await expect.poll(() => witness.spy.secondsWithin(Infinity)).toBeGreaterThan(4);
   const recorded = witness.spy.bytes();
+  // The last piece is stored a moment after it was delivered.
+  await witness.waitForSeconds((await witness.seconds('recorded')) + 1);
   page.on('dialog', (dialog) => dialog.accept());
   // The second reload reads what the first one left.
   for (let time = 0; time < 2; time++) {

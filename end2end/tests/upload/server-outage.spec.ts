@@ -2,6 +2,7 @@
 import { expect, test } from '../../support/server/vidence.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
+import { RETRY_TIMEOUT } from '../../support/page/tab_witness.ts';
 import { Witness } from '../../support/page/witness.ts';
 
 test('killing the server during a recording loses none of it', async ({ page, vidence }) => {
@@ -16,7 +17,7 @@ test('killing the server during a recording loses none of it', async ({ page, vi
   expect(await vidence.committedBytes(created)).toBeGreaterThanOrEqual(promised);
 
   // The upload resumes by itself.
-  await expect.poll(() => vidence.committedBytes(created)).toBeGreaterThan(promised);
+  await expect.poll(() => vidence.committedBytes(created), RETRY_TIMEOUT).toBeGreaterThan(promised);
   await witness.stopRecording();
   await witness.submit();
   const recorded = witness.spy.bytes();
