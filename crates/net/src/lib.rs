@@ -24,6 +24,6 @@ pub use http::host_header;
 pub use idle_policy::Timeouts;
 pub use listener::{ListenerConfig, serve};
 pub use revocation::Revocation;
-pub use rlimit::allow_open_files;
+pub use rlimit::{allow_open_files, forbid_core_dumps};
 pub use tls::Tls;
 pub use tls::self_signed::{Lan, LanError};

@@ -1,4 +1,5 @@
-//! Raises the limit on open files (`RLIMIT_NOFILE`): each connection needs one, and shells allow few.
+//! Limits of this process: more open files (`RLIMIT_NOFILE`), because each connection needs one and shells allow few, and
+//! no core dumps (`RLIMIT_CORE`).
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tracing::{info, warn};
@@ -34,4 +35,18 @@ pub fn allow_open_files(connections: usize) -> usize {
         );
     }
     possible
+}
+
+/// Keeps a crash from leaving recordings, prompts and tokens on the disk.
+pub fn forbid_core_dumps() {
+    let none = Rlimit {
+        current: Some(0),
+        maximum: getrlimit(Resource::Core).maximum,
+    };
+    if let Err(error) = setrlimit(Resource::Core, none) {
+        warn!(
+            error = &error as &dyn std::error::Error,
+            "a crash may leave a core dump"
+        );
+    }
 }

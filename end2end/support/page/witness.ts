@@ -115,6 +115,15 @@ export class Witness {
     await this.waitForState('recording');
   }
 
+  /** Holds the countdown until the returned function is called: a busy machine would look at it too late. */
+  async holdCountdown(): Promise<() => Promise<void>> {
+    await this.page.evaluate(() => {
+      const now = performance.now();
+      Object.defineProperty(performance, 'now', { value: () => now, configurable: true });
+    });
+    return () => this.page.evaluate(() => void Reflect.deleteProperty(performance, 'now'));
+  }
+
   /** Records until the page shows this many seconds. */
   async recordFor(seconds: number): Promise<void> {
     await this.startRecording();

@@ -55,9 +55,11 @@ test('nothing moves with prefers-reduced-motion', async ({ page, vidence }) => {
         .map((it) => ((it.effect as KeyframeEffect).target as Element).className),
     );
   expect(await moving()).toEqual([]);
+  const goOn = await witness.holdCountdown();
   await witness.recordButton.click();
   await witness.waitForState('countdown');
   expect(await moving()).toEqual([]);
+  await goOn();
   await witness.waitForState('recording');
   expect(await moving()).toEqual([]);
   // Without that preference something moves.

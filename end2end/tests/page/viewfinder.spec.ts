@@ -47,9 +47,11 @@ async function expectSteady(page: Page, vidence: Vidence, size: (typeof PHONES)[
   expect(before.picture.width).toBeGreaterThan(size.width / 2);
   await expectNoScrolling(page);
 
+  const goOn = await witness.holdCountdown();
   await witness.recordButton.click();
   await witness.waitForState('countdown');
   const countdown = await frame(page);
+  await goOn();
   await witness.waitForState('recording');
   await witness.waitForSeconds(1);
   await page.getByRole('checkbox').first().check({ force: true });

@@ -204,9 +204,15 @@ test.describe('on a phone', () => {
       await expect.poll(async () => (await readApplied(page)).length).toBe(nth);
       return (await readApplied(page))[nth - 1];
     };
-    await tapAtTheLeft();
     const ring = page.locator('.focus-ring');
-    await expect(ring).toBeVisible();
+    // It is seen for a second, in which a busy machine may not look.
+    const isShown = ring.evaluate((it) => {
+      return new Promise<boolean>((done) => {
+        new MutationObserver(() => it.checkVisibility() && done(true)).observe(it, { attributes: true });
+      });
+    });
+    await tapAtTheLeft();
+    expect(await isShown).toBe(true);
     const { pointsOfInterest, focusMode } = await focus(1);
     expect(focusMode).toBe('continuous');
     expect(pointsOfInterest![0].x).toBeCloseTo(0.25, 1);

@@ -11,3 +11,9 @@ CREATE TABLE blob_folder (
     id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
     folder_id TEXT NOT NULL
 );
+
+-- What was wiped stays in old versions of rows until they are vacuumed. By default that waits for a fifth of a table, of which
+-- the rows of requests stay for ever.
+ALTER TABLE requests SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+ALTER TABLE reports SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+ALTER TABLE transcripts SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);

@@ -25,7 +25,7 @@ use crate::http::{Assets, router, serve_admin};
 use crate::service::quota::RefusalReason;
 use crate::telemetry::logging;
 use crate::telemetry::logging::AsDynError;
-use net::{ListenerConfig, Timeouts, Tls, allow_open_files};
+use net::{ListenerConfig, Timeouts, Tls, allow_open_files, forbid_core_dumps};
 
 /// The tasks that a busy worker polls between two polls for I/O. Each may decode 16 KiB of headers, so tokio's default
 /// of 61 would delay other clients' input by tens of milliseconds.
@@ -38,6 +38,7 @@ const LAST_LOOKUPS: Duration = Duration::from_secs(1);
 pub(super) fn serve(config: Config) -> anyhow::Result<()> {
     // Before the runtime, whose last tasks may log while it is dropped.
     let _log = logging::init(&config.telemetry.log, config.telemetry.log_format)?;
+    forbid_core_dumps();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .event_interval(EVENT_INTERVAL)

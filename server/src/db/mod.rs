@@ -45,7 +45,7 @@ pub use objects::{NamedObject, ObjectTable, STORED_OBJECT_COST};
 pub use postgres::database_url::DatabaseUrl;
 pub use quotas::{CreationCost, CreationOutcome};
 pub use reports::{MAX_OPEN_REPORTS, Report, ReportInsertion};
-pub use requests::Request;
+pub use requests::{Request, SweepPlace};
 pub use schema::migrations::Tables;
 pub use schema::states::{
     CapturedAs, Reason, Refusal, RequestState, SealingState, TakeState, TranscriptState,

@@ -67,6 +67,9 @@ macro_rules! wipe {
 
 pub(super) use wipe;
 
+/// A place in the order in which requests are swept: expiry and id. The default one is before all.
+pub type SweepPlace = (Millis, RequestId);
+
 impl Db {
     /// Stores a new request, and charges `costs`, if all of them can be paid; otherwise charges none.
     ///
@@ -275,27 +278,42 @@ impl Db {
             .await?))
     }
 
-    /// Requests that have expired without this being latched: at most `limit`, oldest first.
-    pub async fn requests_due(&self, now: Millis, limit: i64) -> Result<Vec<RequestId>, DbError> {
+    /// Requests that have expired without this being latched: at most `limit` after this place, oldest first.
+    pub async fn requests_due(
+        &self,
+        now: Millis,
+        after: &SweepPlace,
+        limit: i64,
+    ) -> Result<Vec<SweepPlace>, DbError> {
+        let (at, id) = after;
         query!(self, |conn| Ok(requests::table
             .filter(requests::purged.eq(false))
             .filter(requests::state.eq_any(LIVE))
             .filter(requests::expires_at.le(now))
-            .order(requests::expires_at)
+            .filter(requests::expires_at.ge(at))
+            .filter(requests::expires_at.gt(at).or(requests::id.gt(id)))
+            .order((requests::expires_at, requests::id))
             .limit(limit)
-            .select(requests::id)
+            .select((requests::expires_at, requests::id))
             .load(conn)
             .await?))
     }
 
-    /// Expired and deleted requests that aren't purged: at most `limit`, oldest first.
-    pub async fn requests_unswept(&self, limit: i64) -> Result<Vec<RequestId>, DbError> {
+    /// Expired and deleted requests that aren't purged: at most `limit` after this place, oldest first.
+    pub async fn requests_unswept(
+        &self,
+        after: &SweepPlace,
+        limit: i64,
+    ) -> Result<Vec<SweepPlace>, DbError> {
+        let (at, id) = after;
         query!(self, |conn| Ok(requests::table
             .filter(requests::purged.eq(false))
             .filter(requests::state.eq_any(OVER))
-            .order(requests::expires_at)
+            .filter(requests::expires_at.ge(at))
+            .filter(requests::expires_at.gt(at).or(requests::id.gt(id)))
+            .order((requests::expires_at, requests::id))
             .limit(limit)
-            .select(requests::id)
+            .select((requests::expires_at, requests::id))
             .load(conn)
             .await?))
     }

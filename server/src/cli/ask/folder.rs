@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 /// What is needed to go on with a request: a file of this name, until the request is deleted.
 const REQUEST: &str = "request.json";
 
+/// The extension of a file that isn't whole.
+const PARTIAL: &str = "part";
+
 /// A request that was created.
 // No `Debug`, which could log the token.
 #[derive(Clone, Serialize, Deserialize)]
@@ -99,13 +102,20 @@ impl Folder {
         sync(&self.path)
     }
 
-    /// Forgets the token of a request that is deleted.
+    /// Forgets the token of a request that is over, and what was saved of a file that is never whole.
     pub fn forget(&self) -> io::Result<()> {
-        fs::remove_file(self.path.join(REQUEST))
+        fs::remove_file(self.path.join(REQUEST))?;
+        for entry in fs::read_dir(&self.path)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|it| it == PARTIAL) {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(())
     }
 
     fn partial(&self, name: &str) -> PathBuf {
-        self.path.join(format!("{name}.part"))
+        self.path.join(format!("{name}.{PARTIAL}"))
     }
 }
 
@@ -152,7 +162,9 @@ mod tests {
         drop(folder);
         let (again, read) = Folder::open(&path).expect("a folder");
         assert_eq!(read.access_token, ticket().access_token);
+        again.begin("video").expect("a file");
         again.forget().expect("a file");
+        assert_eq!(fs::read_dir(&path).expect("a folder").count(), 0);
         drop(again);
         assert!(Folder::open(&path).is_err());
         assert!(

@@ -4,7 +4,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::clock::Clock;
-use crate::db::{Addition, Queue, Request, RequestState, Take, TakeInsertion};
+use crate::db::{Addition, Queue, Request, RequestState, SweepPlace, Take, TakeInsertion};
 use crate::id::{AccessToken, RequestId};
 use net::client_addr::ClientAddr;
 
@@ -197,9 +197,9 @@ async fn a_request_is_overdue_from_its_expiry_until_its_bytes_are_removed() {
     assert_eq!(overdue(expiry).await, Some(expiry));
     assert_eq!(overdue(expiry + 5000).await, Some(expiry), "the first one");
     table.clock.advance(LIFETIME);
-    for id in table
+    for (_, id) in table
         .db
-        .requests_due(table.clock.now(), 10)
+        .requests_due(table.clock.now(), &SweepPlace::default(), 10)
         .await
         .expect("rows")
     {

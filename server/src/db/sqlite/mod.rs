@@ -28,7 +28,8 @@ const READERS: usize = 4;
 /// - `synchronous = FULL`: with `NORMAL`, a power failure may lose the last commits in WAL mode, which were
 ///   acknowledged.
 /// - `secure_delete`: a wiped prompt is overwritten, not only unlinked. The write-ahead log holds it until
-///   [`Db::truncate_wal`].
+///   [`Db::truncate_wal`]. SQLite doesn't overwrite copies that it left in a page's gaps when it moved rows: of thousands
+///   of prompts a few stay readable in the file until a `VACUUM`.
 /// - `temp_store`: rows don't get into files outside of the data folder, and a system without `/tmp` will do.
 const PRAGMAS: &str = "
     PRAGMA busy_timeout = 5000;

@@ -20,7 +20,8 @@ impl Db {
     /// Until then the log holds pages as they were before a prompt in them was wiped. `false`: another connection
     /// blocked that, and some pages stay for now.
     ///
-    /// Does nothing on PostgreSQL, which clears its log and its old rows by itself.
+    /// Does nothing on PostgreSQL: its old rows go with the next vacuum, which the migrations make frequent, and its log in
+    /// its own time.
     pub async fn truncate_wal(&self) -> Result<bool, DbError> {
         let Self::Sqlite { lookup, .. } = self else {
             return Ok(true);

@@ -6,13 +6,11 @@ use std::time::Duration;
 use app::video_metadata::TranscriptSegment;
 use futures_util::TryStreamExt;
 use metrics::counter;
-use tokio::time::sleep;
 use tracing::{info, warn};
 
 use super::super::Error;
-use super::retry::RENEW;
 use super::{Job, KEPT_FOR};
-use crate::clock::Stopwatch;
+use crate::clock::{Millis, Stopwatch};
 use crate::db::{Queue, RequestState, Seal, TranscriptOutcome};
 use crate::service::videos::transcript::TranscriptContent;
 use crate::telemetry::names::{SEALING_GIVEN_UP, TRANSCRIPTS};
@@ -69,7 +67,9 @@ impl Job {
     }
 
     async fn transcript(&self, transcriber: &Transcriber) -> Result<TranscriptOutcome, Error> {
-        self.check_current().await?;
+        let expires_at = self.check_current().await?;
+        let transfers = &self.app.coordination.transfers;
+        let transfer = transfers.begin(&self.request, expires_at);
         let found = self.app.db.take_and_seal(&self.request, &self.take).await?;
         let (take, seal) = found.ok_or(Error::NotFound)?;
         let (container, seal) = take.container.zip(seal).ok_or(Error::Corrupt)?;
@@ -95,7 +95,7 @@ impl Job {
         self.check_current().await?;
         let answer = tokio::select! {
             answer = transcriber.transcribe(audio) => answer,
-            over = self.until_over() => return Err(over),
+            () = transfer.cancelled() => return Err(Error::Gone),
         };
         let is_unwell = answer.as_ref().is_err_and(|error| error.is_unwell());
         if answer.is_ok() || is_unwell {
@@ -121,28 +121,14 @@ impl Job {
         ))
     }
 
-    /// Waits until the request is over, or that can't be told.
-    async fn until_over(&self) -> Error {
-        loop {
-            sleep(RENEW).await;
-            match self.check_current().await {
-                // If that lasts, the lease is lost.
-                Ok(()) | Err(Error::Db(_)) => {}
-                Err(over) => return over,
-            }
-        }
-    }
-
-    /// Fails if the request is over: its bytes go nowhere from then on, also before they are removed.
-    async fn check_current(&self) -> Result<(), Error> {
+    /// Fails if the request is over: its bytes go nowhere from then on, also before they are removed. Returns when it
+    /// expires.
+    async fn check_current(&self) -> Result<Millis, Error> {
         let request = self.app.db.request_get(&self.request).await?;
         let now = self.app.clock.now();
-        let is_current =
-            request.is_some_and(|it| it.state == RequestState::Submitted && it.expires_at > now);
-        match is_current {
-            true => Ok(()),
-            false => Err(Error::Gone),
-        }
+        let current =
+            request.filter(|it| it.state == RequestState::Submitted && it.expires_at > now);
+        Ok(current.ok_or(Error::Gone)?.expires_at)
     }
 
     /// Lifts the audio out of the recording, which is read twice.

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use crate::clock::Millis;
-use crate::db::RequestState;
+use crate::db::{RequestState, SweepPlace};
 use crate::id::{RequestId, TakeId};
 use crate::service::moderation::reports;
 use crate::service::quota::storage;
@@ -50,29 +50,22 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     periodic::run("sweep", PERIOD, wake, app, stop, work).await;
 }
 
-/// Runs one sweep: batch after batch, until one processes fewer requests than a batch may have.
+/// Runs one sweep. What can't be removed stops nothing else.
 pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
     if let Some(at) = app.db.server_time().await? {
         app.clock.anchor(at);
     }
     change_poller::cancel_ended(app).await?;
-    let mut total = SweepReport::default();
-    loop {
-        let batch = sweep_batch(app).await?;
-        total.expired += batch.expired;
-        total.removed += batch.removed;
-        // Failed requests stay at the head of the queue, so each batch counts them again.
-        total.failed = batch.failed;
-        if i64::try_from(batch.expired.max(batch.removed)).is_ok_and(|done| done < BATCH) {
-            remove_abandoned(app, &mut total).await?;
-            storage::recount_usage(app).await?;
-            app.db.quotas_forget(app.clock.confirmed()).await?;
-            reports::delete_expired(app).await?;
-            removal::empty_log(app).await;
-            store_known_time(app).await;
-            return Ok(total);
-        }
-    }
+    let mut report = SweepReport::default();
+    record_expiries(app, &mut report).await?;
+    remove_bytes(app, &mut report).await?;
+    remove_abandoned(app, &mut report).await?;
+    storage::recount_usage(app).await?;
+    app.db.quotas_forget(app.clock.confirmed()).await?;
+    reports::delete_expired(app).await?;
+    removal::empty_log(app).await;
+    store_known_time(app).await;
+    Ok(report)
 }
 
 /// Stores what the next start has to know of the time. A failure costs only that one's trust, and a full disk may be its
@@ -126,32 +119,55 @@ async fn remove_abandoned(app: &AppState, report: &mut SweepReport) -> Result<()
     Ok(())
 }
 
-async fn sweep_batch(app: &AppState) -> Result<SweepReport, Error> {
-    let mut report = SweepReport::default();
-    for id in app.db.requests_due(app.clock.confirmed(), BATCH).await? {
-        match expire(app, &id).await {
-            Ok(expired) => {
-                app.coordination.changes.notify(&id);
-                report.expired += usize::from(expired);
-            }
-            Err(error) => {
-                warn!(error = error.as_dyn(), "could not record an expiry");
-                report.failed += 1;
+/// Records expiries that no call has noticed, batch after batch.
+async fn record_expiries(app: &AppState, report: &mut SweepReport) -> Result<(), Error> {
+    let mut after = SweepPlace::default();
+    loop {
+        let now = app.clock.confirmed();
+        let due = app.db.requests_due(now, &after, BATCH).await?;
+        let Some(last) = due.last() else {
+            return Ok(());
+        };
+        after = last.clone();
+        for (_, id) in due {
+            match expire(app, &id).await {
+                Ok(expired) => {
+                    app.coordination.changes.notify(&id);
+                    report.expired += usize::from(expired);
+                }
+                Err(error) => {
+                    warn!(error = error.as_dyn(), "could not record an expiry");
+                    counter!(SWEEP_FAILURES).increment(1);
+                    report.failed += 1;
+                }
             }
         }
     }
-    for id in app.db.requests_unswept(BATCH).await? {
-        match removal::remove_request(app, id).await {
-            Ok(()) => report.removed += 1,
-            Err(error) => {
-                warn!(error = error.as_dyn(), "could not remove bytes");
-                report.failed += 1;
+}
+
+/// Removes the bytes of requests that are over, batch after batch.
+async fn remove_bytes(app: &AppState, report: &mut SweepReport) -> Result<(), Error> {
+    let mut after = SweepPlace::default();
+    loop {
+        let over = app.db.requests_unswept(&after, BATCH).await?;
+        let Some(last) = over.last() else {
+            return Ok(());
+        };
+        after = last.clone();
+        for (_, id) in over {
+            match removal::remove_request(app, id).await {
+                Ok(()) => {
+                    counter!(SWEPT).increment(1);
+                    report.removed += 1;
+                }
+                Err(error) => {
+                    warn!(error = error.as_dyn(), "could not remove bytes");
+                    counter!(SWEEP_FAILURES).increment(1);
+                    report.failed += 1;
+                }
             }
         }
     }
-    counter!(SWEPT).increment(report.removed as u64);
-    counter!(SWEEP_FAILURES).increment(report.failed as u64);
-    Ok(report)
 }
 
 /// Records the expiry of a request.

@@ -1,5 +1,5 @@
 -- The tables are those of this migration, and of all before it. SHA-256 of its up.sql:
--- 37dc653d5959c3cd07b101aa52720e33dcd9ad78bdefc68797d00b926d9bec20
+-- 90ed900b2dd3d54b5e83398c981c6a007e9febb635bd980748b9a99b2cdced5a
 INSERT INTO requests (id, token_hash, prompt, state, created_at, expires_at, video_id, take_id, bytes_gone, creator, taken_down_at, submitted_at, ticks) VALUES
 ('XOjd8ckZMyBcogQSzT94tP', '\xa30176e31dcdbe151c9eaa73aff09403362b4d46ffa70df494c461a4b251666e', '\x53686f77207468652064656e742e', 'awaiting_submission', 1795297860358, 1795470660358, NULL, NULL, FALSE, '127.0.0.1', NULL, NULL, NULL),
 ('pOCWFAadTxY31QIvwG3C8p', '\xf7a7579dda81691338465e33695a6cb50d62318fae6c9f26d384f0fecfd1b01f', '\x53686f77207468652064656e742e', 'awaiting_submission', 1795297860363, 1795470660363, NULL, NULL, FALSE, '127.0.0.1', NULL, NULL, NULL),

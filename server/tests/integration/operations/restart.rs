@@ -7,7 +7,7 @@ use std::time::Duration;
 use app::api::CreatedRequest;
 use reqwest::{Method, StatusCode};
 use server::clock::Clock;
-use server::db::Db;
+use server::db::{Db, SweepPlace};
 use server::service::PublicUrl;
 use server::{StartError, StorageError, open};
 use tokio::sync::oneshot;
@@ -109,7 +109,8 @@ async fn concurrently_started_nodes_migrate_in_turn() {
     let database = fresh_database().await.parse().expect("an address");
     let nodes = (0..8).map(|_| Db::open_postgres(&database, 1));
     for node in futures_util::future::join_all(nodes).await {
-        let due = node.expect("a migrated database").requests_due(0, 1).await;
+        let node = node.expect("a migrated database");
+        let due = node.requests_due(0, &SweepPlace::default(), 1).await;
         assert!(due.expect("tables").is_empty());
     }
 }

@@ -135,7 +135,7 @@ fn the_privacy_page_covers_every_browser_storage_key() {
         ("receipts", "what you sent and when"),
         ("rejected", "threw away"),
         ("request", "the request that you made in it"),
-        ("wanted", "whether you pressed Send"),
+        ("wanted", "for which recording you pressed Send last"),
     ];
     let source = sources(&path("app/src"), "rs");
     let keys = source.split("\"vidence.").skip(1);

@@ -272,6 +272,23 @@ async fn a_removal_that_fails_is_counted_and_stops_no_other() {
     assert_eq!((report.removed, report.failed), (1, 0));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn however_many_removals_fail_the_others_are_done() {
+    let server = Server::sqlite().await;
+    let creations = stream::iter(0..MORE_THAN_A_BATCH).map(|_| server.create_request());
+    let blocked: Vec<_> = creations.buffer_unordered(50).collect().await;
+    for creator in &blocked {
+        block_removal(&server, creator.id());
+    }
+    let blocked = blocked.len();
+    server.advance_clock(1);
+    server.create_request().await.upload(CLIP).await;
+    let server = server.into_passive().await;
+    server.advance_clock(HOUR);
+    let report = sweep(&server.app).await.expect("a sweep");
+    assert_eq!((report.removed, report.failed), (1, blocked));
+}
+
 /// As over MCP, where a repeated deletion succeeds.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeated_deletion_removes_what_the_first_one_could_not() {

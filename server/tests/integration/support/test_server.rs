@@ -10,6 +10,7 @@ use reqwest::{Client, Version};
 use server::blobs::ObjectKey;
 use server::clock::Clock;
 use server::config::{Config, OperatorArgs};
+use server::db::SweepPlace;
 use server::service::quota::RefusalReason;
 use server::service::{AppState, PublicUrl};
 use server::{Assets, DataDir, ListenerConfig, Timeouts, Tls, open, router, run};
@@ -254,7 +255,7 @@ impl Server {
         let far = self.app.clock.now() + 1000 * HOUR;
         self.app
             .db
-            .requests_due(far, 1000)
+            .requests_due(far, &SweepPlace::default(), 1000)
             .await
             .expect("rows")
             .len()
