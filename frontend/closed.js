@@ -1,8 +1,10 @@
-// Deletes what this browser stores for a link that is over, and shows its receipt if the video was sent from here. What
-// it stores for other links is deleted when a link is opened that isn't over, by the server's clock. The names are those
-// of `app/src/browser/storage/indexed_db` and `app/src/recorder/take/receipt.rs`.
+// Deletes what this browser stores for this link, which is over, and for others that are over by the server's clock, and
+// shows the link's receipt if the video was sent from here. The names are those of `app/src/browser/storage/indexed_db`
+// and `app/src/recorder/take/receipt.rs`.
 
 const [, request] = location.pathname.match(/^\/r\/([^/]+)$/) ?? [];
+
+const now = Number(document.querySelector("main").dataset.now);
 
 /** Awaits the result of an IndexedDB request. */
 function resultOf(asked) {
@@ -19,21 +21,22 @@ function open() {
   return resultOf(opening);
 }
 
-/** Deletes the request's take with its pieces. */
-async function deleteTake(database) {
+/** Deletes the takes of requests that are over, with their pieces. */
+async function deleteTakes(database) {
   const transaction = database.transaction(["takes", "pieces"], "readwrite");
   const [takes, pieces] = ["takes", "pieces"].map((name) => transaction.objectStore(name));
-  const take = await resultOf(takes.get(request));
-  if (take) {
-    takes.delete(request);
+  const [requests, records] = await Promise.all([takes.getAllKeys(), takes.getAll()].map(resultOf));
+  records.forEach(({ name, expiresAt }, index) => {
+    if (requests[index] !== request && !(expiresAt <= now)) return;
+    takes.delete(requests[index]);
     // In a key an array sorts after every number, so this covers all pieces of the take.
-    pieces.delete(IDBKeyRange.bound([take.name], [take.name, []]));
-  }
+    pieces.delete(IDBKeyRange.bound([name], [name, []]));
+  });
 }
 
 try {
   const database = await open();
-  await deleteTake(database);
+  await deleteTakes(database);
   database.close();
 } catch {
   // Nothing is stored, or the browser can't delete it now: the next visit to a link tries again.
@@ -59,14 +62,14 @@ function showReceipt([, , ...texts]) {
 }
 
 try {
-  const receipts = (localStorage.getItem(RECEIPTS) ?? "").split("\n").map((line) => line.split("\t"));
-  const receipt = receipts.find(([of]) => of === request);
-  if (receipt && sent) {
-    showReceipt(receipt);
-  } else if (receipt) {
-    const others = receipts.filter((it) => it !== receipt).map((fields) => fields.join("\t"));
-    localStorage.setItem(RECEIPTS, others.join("\n"));
+  const stored = localStorage.getItem(RECEIPTS);
+  const receipts = stored ? stored.split("\n").map((line) => line.split("\t")) : [];
+  const current = receipts.filter(([of, until]) => (of === request ? sent : !(Date.parse(until) <= now)));
+  if (current.length < receipts.length) {
+    localStorage.setItem(RECEIPTS, current.map((fields) => fields.join("\t")).join("\n"));
   }
+  const receipt = current.find(([of]) => of === request);
+  if (receipt) showReceipt(receipt);
 } catch {
   // The browser stores nothing.
 }

@@ -46,7 +46,14 @@ pub enum Reason {
 
 /// Explains the reason, and what the person can do.
 #[component]
-pub fn Closed(reason: Reason, locale: Locale) -> impl IntoView {
+pub fn Closed(
+    /// The reason.
+    reason: Reason,
+    /// The language.
+    locale: Locale,
+    /// The server's time in milliseconds since 1970, by which the page's script knows what else is over.
+    now: i64,
+) -> impl IntoView {
     // The same address: of a form it is the page with the form.
     let again = reason.can_be_retried().then(|| {
         let href = format!("?lang={}", locale.code());
@@ -58,7 +65,7 @@ pub fn Closed(reason: Reason, locale: Locale) -> impl IntoView {
     });
     let own = (reason == Reason::Submitted).then(|| view! { <SentFromHere locale/> });
     view! {
-        <main class="page">
+        <main class="page" data-now=now>
             {own}
             <section class=reason.class()>
                 {reason.icon().view()}

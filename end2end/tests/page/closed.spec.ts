@@ -111,6 +111,36 @@ test('submitting a video removes its copy from the device', async ({ page, viden
   expect((await vidence.fetchStatus(created)).status).toBe('submitted');
 });
 
+test('a link that is over removes what others that are over have left on the device', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(2);
+  await witness.stopRecording();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  const end = Date.parse(created.expires_at);
+  const over = await vidence.createRequest();
+  await vidence.fetchAsCreator(over, `/v1/requests/${over.id}`, { method: 'DELETE' });
+  for (const [now, isKept] of [
+    [end - 1, true],
+    [end, false],
+  ] as const) {
+    await page.route(over.submission_url, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/data-now="\d+"/, `data-now="${now}"`);
+      expect(body).toContain(String(now));
+      await route.fulfill({ response, body });
+    });
+    const receipts = ['another', over.id].map((it) => `${it}\t${created.expires_at}\t-\t-\t-`);
+    await page.evaluate((lines) => localStorage.setItem('vidence.receipts', lines), receipts.join('\n'));
+    await page.goto(over.submission_url);
+    await expect(page.getByRole('heading', { name: 'There is nothing at this link' })).toBeVisible();
+    // The link’s own receipt is removed last.
+    const left = () => page.evaluate(() => localStorage.getItem('vidence.receipts'));
+    await expect.poll(left).toBe(isKept ? receipts[0] : '');
+    expect((await witness.countStoredRecords()) > 0).toBe(isKept);
+    await page.unrouteAll();
+  }
+});
+
 /** Recorder and camera are off, nothing can be recorded or submitted, and nothing is stored. Needs `trackDevices`. */
 async function expectEnded(witness: Witness): Promise<void> {
   await witness.spy.waitUntilStopped();

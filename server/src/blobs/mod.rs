@@ -26,6 +26,7 @@ use crate::id::{RequestId, TakeId};
 
 use local::LocalFolder;
 use streaming::pace::StreamBudget;
+use tracing::warn;
 
 pub use error::BlobError;
 pub use object_key::ObjectKey;
@@ -196,14 +197,17 @@ impl Blobs {
     pub fn list(&self) -> impl Stream<Item = Result<StoredObject, BlobError>> + Send + Unpin {
         let objects = self.store.list(None).map_err(BlobError::from);
         objects.try_filter_map(|found| {
-            // A store also holds its lock file or its clock, and perhaps objects that aren't Vidence's.
-            let ours = found.location.parts_count() == ObjectKey::SEGMENTS;
-            let object = ours.then(|| StoredObject {
-                written_at: found.last_modified.timestamp_millis(),
+            // A store also holds its lock file or its clock, and perhaps another program's objects: what is listed may be
+            // removed as an orphan.
+            let written_at = found.last_modified.timestamp_millis();
+            let segments = found.location.parts_count();
+            let key = ObjectKey(found.location);
+            let ours = segments == ObjectKey::SEGMENTS && key.owner().is_some();
+            ready(Ok(ours.then_some(StoredObject {
+                written_at,
                 length: found.size,
-                key: ObjectKey(found.location),
-            });
-            ready(Ok(object))
+                key,
+            })))
         })
     }
 
@@ -212,7 +216,11 @@ impl Blobs {
         let Backend::Local(folder) = &self.backend else {
             // All nodes write the same one: if another's write comes between, its time is as good.
             let clock = Path::from(CLOCK);
-            self.store.put(&clock, PutPayload::new()).await?;
+            let put = self.store.put(&clock, PutPayload::new()).await?;
+            // S3 calls the version of an object in a bucket without versioning "null".
+            if put.version.is_some_and(|version| version != "null") {
+                warn!("the bucket keeps versions: what is deleted or expires stays in it");
+            }
             let written = self.store.head(&clock).await?;
             return Ok(written.last_modified.timestamp_millis());
         };

@@ -99,7 +99,8 @@ impl Pages {
         locale: Locale,
         foot: Foot,
     ) -> Response {
-        let body = move || view! { <Closed reason locale/> }.into_any();
+        let now = self.app.clock.now();
+        let body = move || view! { <Closed reason locale now/> }.into_any();
         let title = reason.heading(locale);
         let mut response = self
             .render(title, Languages::All(locale), reason.kind(), foot, body)

@@ -196,6 +196,19 @@ mod tests {
         }
     }
 
+    /// A bucket or folder that is shared by mistake.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn another_programs_object_stays_however_old_it_is() {
+        let (root, db, blobs) = stores().await;
+        let theirs = ObjectKey::from_manifest("logs/2024/app.gz");
+        let file = root.path().join("blobs").join(theirs.as_str());
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&file, "theirs").expect("a file");
+        make_older(&root.path().join("blobs"), &theirs, 2 * FOREIGN_AGE);
+        assert_eq!(removed(&db, &blobs, &Clock::System).await, 0);
+        assert!(file.exists());
+    }
+
     async fn removed(db: &Db, blobs: &Blobs, clock: &Clock) -> usize {
         let removed = remove_from(db, blobs, clock, LATE_COMMIT).await;
         removed.expect("a run")

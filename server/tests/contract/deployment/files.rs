@@ -59,7 +59,7 @@ fn variables(file: &str) -> BTreeSet<String> {
     used.collect()
 }
 
-/// It needs one setting, which its first lines and the operations page give on the command line.
+/// It needs one setting, which its first lines and the operations page write to `.env`.
 #[test]
 fn a_small_compose_setup_needs_the_host_alone() {
     let host = BTreeSet::from(["VIDENCE_HOST".to_owned()]);

@@ -192,7 +192,10 @@ async fn the_settings_of_the_pods_work_and_leave_time_to_stop() {
     assert_eq!(text, "The settings can be used.\n", "{checked:?}");
 
     let seconds = |name: &str| -> u64 {
-        let value = variable(container, name).strip_suffix('s');
+        let value = settings["data"][name]
+            .as_str()
+            .expect("a setting")
+            .strip_suffix('s');
         value.and_then(|it| it.parse().ok()).expect("seconds")
     };
     let stopping = seconds("VIDENCE_DRAIN_NOTICE") + seconds("VIDENCE_DRAIN") + 10;
