@@ -51,7 +51,7 @@ pub fn Closed(
     reason: Reason,
     /// The language.
     locale: Locale,
-    /// The server's time in milliseconds since 1970, by which the page's script knows what else is over.
+    /// The confirmed time in milliseconds since 1970, by which the page's script knows what else is over.
     now: i64,
 ) -> impl IntoView {
     // The same address: of a form it is the page with the form.

@@ -30,7 +30,7 @@ pub fn Programs(
         (
             "Watch: all of it, or a range.",
             format!(
-                "curl -s {public_url}/v1/videos/$VIDEO \\\n  -H \"Authorization: Bearer $TOKEN\" \\\n  \
+                "curl -fsS {public_url}/v1/videos/$VIDEO \\\n  -H \"Authorization: Bearer $TOKEN\" \\\n  \
                  -o video.webm"
             ),
         ),
@@ -123,6 +123,8 @@ token, now = request["access_token"], request
 while now["status"] == "awaiting_submission":
     time.sleep(1)
     now = json.load(call(f"/v1/requests/{{request['id']}}", token))
+if now["status"] != "submitted":
+    raise SystemExit("No video came.")
 
 with open("video.webm", "wb") as file:
     shutil.copyfileobj(call(f"/v1/videos/{{now['video']['id']}}", token), file)"#

@@ -56,19 +56,29 @@ test('a main thread that waits for ever is reported as a crash of the engine', a
   }
 });
 
-test('a page that is busy for ever, or never answers, is not reported as a crash of the engine', async () => {
-  const webkit = await WebKit.start(true);
-  try {
-    const tab = await webkit.tab();
-    webkit.patience = 2;
-    const hung = await Promise.allSettled([tab.evaluate(() => new Promise(() => {}))]);
-    expect(hung[0].status === 'rejected' && hung[0].reason).not.toBeInstanceOf(EngineCrash);
-    const busy = await Promise.allSettled([tab.evaluate(() => { for (;;); })]);
-    expect(busy[0].status === 'rejected' && busy[0].reason).not.toBeInstanceOf(EngineCrash);
-  } finally {
-    await webkit.end();
-  }
-});
+for (const [what, run] of [
+  [
+    'is busy for ever',
+    () => {
+      for (;;);
+    },
+  ],
+  ['never answers', () => new Promise(() => {})],
+] as const) {
+  test(`a page that ${what} is not reported as a crash of the engine`, async () => {
+    const webkit = await WebKit.start(true);
+    try {
+      const tab = await webkit.tab();
+      webkit.patience = 2;
+      const [hung] = await Promise.allSettled([tab.evaluate<[], unknown>(run)]);
+      const reason = hung.status === 'rejected' ? hung.reason : undefined;
+      expect(String(reason)).toContain('WebKitWebProces');
+      expect(reason).not.toBeInstanceOf(EngineCrash);
+    } finally {
+      await webkit.end();
+    }
+  });
+}
 
 test('an error in the page is not reported as a crash of the engine', async () => {
   const webkit = await WebKit.start(true);

@@ -13,7 +13,7 @@ mod streaming;
 use std::future::ready;
 use std::io;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
@@ -216,12 +216,15 @@ impl Blobs {
         let Backend::Local(folder) = &self.backend else {
             // All nodes write the same one: if another's write comes between, its time is as good.
             let clock = Path::from(CLOCK);
-            let put = self.store.put(&clock, PutPayload::new()).await?;
-            // S3 calls the version of an object in a bucket without versioning "null".
-            if put.version.is_some_and(|version| version != "null") {
-                warn!("the bucket keeps versions: what is deleted or expires stays in it");
-            }
+            self.store.put(&clock, PutPayload::new()).await?;
             let written = self.store.head(&clock).await?;
+            // Without versioning S3 calls the version "null", or doesn't tell one.
+            if written.version.is_some_and(|version| version != "null") {
+                static WARNING: Once = Once::new();
+                WARNING.call_once(|| {
+                    warn!("the bucket keeps versions: what is deleted or expires stays in it");
+                });
+            }
             return Ok(written.last_modified.timestamp_millis());
         };
         blocking(folder, LocalFolder::now).await

@@ -27,6 +27,15 @@ pub struct KnownTime {
     pub waited: Millis,
 }
 
+/// Time that nothing has measured, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Doubt {
+    /// How far the wall clock is ahead of the confirmed time.
+    pub ahead: Millis,
+    /// How long it must stay there until it is confirmed.
+    pub wait: Millis,
+}
+
 /// Two clocks, read at the same moment, in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
@@ -82,10 +91,11 @@ impl JumpGuard {
     }
 
     /// Continues from what another detector left. If the first reading of this one was ahead of that by more than the
-    /// tolerance, the wall clock counts as set forward in between: nothing has measured that time. Returns by how much.
+    /// tolerance, the wall clock counts as set forward in between: nothing has measured that time. Returns by how much,
+    /// and how long it must stay there.
     ///
     /// The wait goes on where the other one's ended. Otherwise a server that never runs for long would confirm nothing.
-    pub(super) fn resume(&mut self, reading: Reading, last: KnownTime) -> Option<Millis> {
+    pub(super) fn resume(&mut self, reading: Reading, last: KnownTime) -> Option<Doubt> {
         let ahead = self.began.saturating_sub(last.confirmed);
         if ahead <= TOLERANCE {
             return None;
@@ -97,7 +107,10 @@ impl JumpGuard {
             offset: reading.offset(),
             since: reading.stopwatch.saturating_sub(waited),
         });
-        Some(ahead)
+        Some(Doubt {
+            ahead,
+            wait: CONFIRMED_AFTER - waited,
+        })
     }
 
     /// What to leave to the next process, at this reading.
@@ -230,11 +243,17 @@ mod tests {
         }
     }
 
+    /// A doubt with the whole wait before it.
+    fn doubt(ahead: Millis) -> Option<Doubt> {
+        let wait = CONFIRMED_AFTER;
+        Some(Doubt { ahead, wait })
+    }
+
     #[test]
     fn what_passed_while_no_guard_looked_is_believed_after_ten_minutes() {
         let (mut guard, at) = guard();
         let last = START - DAY;
-        assert_eq!(guard.resume(at(0, 0), known(last)), Some(DAY));
+        assert_eq!(guard.resume(at(0, 0), known(last)), doubt(DAY));
         assert_eq!(guard.observe(at(9, 0)), (last + 9 * MINUTE, None));
         let confirmed = Some(Change::Confirmed { ahead: DAY });
         assert_eq!(guard.observe(at(10, 0)), (START + 10 * MINUTE, confirmed));
@@ -251,7 +270,8 @@ mod tests {
                 stopwatch: minutes * MINUTE,
             };
             let mut guard = JumpGuard::new(at(0));
-            guard.resume(at(0), last).expect("a doubt");
+            let doubt = guard.resume(at(0), last).expect("a doubt");
+            assert_eq!(doubt.wait, (10 - 4 * run).max(2) * MINUTE, "run {run}");
             let (soon, _) = guard.observe(at(1));
             assert_eq!(soon, last.confirmed + MINUTE, "run {run}");
             last = guard.known(at(4));
@@ -268,7 +288,7 @@ mod tests {
     fn a_clock_that_was_wrong_at_the_start_and_is_set_right_never_counted() {
         let (mut guard, at) = guard();
         let last = START - DAY;
-        assert_eq!(guard.resume(at(1, 0), known(last)), Some(DAY));
+        assert_eq!(guard.resume(at(1, 0), known(last)), doubt(DAY));
         assert_eq!(guard.observe(at(2, 0)), (last + 2 * MINUTE, None));
         let right = at(3, -DAY);
         assert_eq!(guard.observe(right), (right.wall, Some(Change::Returned)));
@@ -281,7 +301,7 @@ mod tests {
         assert_eq!(guard.resume(later, known(START - MINUTE)), None);
         assert_eq!(guard.observe(later), (later.wall, None));
         let last = known(START - DAY);
-        assert_eq!(guard.resume(later, last), Some(DAY));
+        assert_eq!(guard.resume(later, last), doubt(DAY));
         assert_eq!(guard.resume(later, last), None, "a second time");
         assert_eq!(guard.observe(later), (later.wall - DAY, None));
     }
@@ -317,7 +337,7 @@ mod tests {
             let mut guard = JumpGuard::new(Reading { wall: START, stopwatch: 0 });
             let mut before = Reading { wall: START, stopwatch: 0 };
             let last = KnownTime { confirmed: START - stopped, waited };
-            let doubted = guard.resume(before, last).unwrap_or(0);
+            let doubted = guard.resume(before, last).map_or(0, |it| it.ahead);
             // Until the clock is set, the wait of the process before counts, but for two minutes.
             let carried = if doubted > 0 { waited.min(CONFIRMED_AFTER - CONFIRMED_AFTER_START) } else { 0 };
             let (mut confirmed, mut since_a_change) = (START - doubted, carried);

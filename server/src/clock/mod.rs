@@ -115,16 +115,18 @@ impl Clock {
 
     /// What the next server has to know of the time, and the current time.
     pub fn known(&self) -> (KnownTime, Millis) {
+        // Which logs a change.
+        self.observe();
         self.guarded(|guard, reading| (guard.known(reading), reading.wall))
     }
 
     /// Continues from what a server knew before. If this clock began more than five minutes later, because no server ran
     /// or because it is wrong, the time between is unconfirmed, which is logged.
     pub fn resume(&self, last: KnownTime) {
-        if let Some(ahead) = self.guarded(|guard, reading| guard.resume(reading, last)) {
+        if let Some(doubt) = self.guarded(|guard, reading| guard.resume(reading, last)) {
             warn!(
-                ahead_seconds = ahead / 1000,
-                wait_seconds = jump::CONFIRMED_AFTER / 1000,
+                ahead_seconds = doubt.ahead / 1000,
+                wait_seconds = doubt.wait / 1000,
                 "no server has run for a while, or the clock is wrong: what has expired meanwhile is refused, and removed \
                  only if the clock stays where it is"
             );

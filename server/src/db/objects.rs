@@ -66,6 +66,12 @@ macro_rules! stored_chunks {
 }
 
 impl Db {
+    /// Whether any byte of a recording is stored.
+    pub async fn has_recordings(&self) -> Result<bool, DbError> {
+        let first = self.objects_after(ObjectTable::Chunks, "", 1).await?;
+        Ok(!first.is_empty())
+    }
+
     /// The objects that a table names: at most `limit`, ordered by key, after the key `after`. So they are grouped by
     /// request and take.
     pub async fn objects_after(

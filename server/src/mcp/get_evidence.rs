@@ -84,8 +84,9 @@ pub(super) async fn get(
             Ok(answer(&evidence(&view, text)))
         }
         _ => {
-            let text = "No video has been submitted yet. Call again with wait_seconds: 45, as often as it \
-                             takes; remind the human of the link if it takes long.";
+            let text = "No video has been submitted yet. Call again with wait_seconds: 45. If nothing came after \
+                             some calls, end your turn with the link, and call again when the human says that \
+                             the video is sent.";
             Ok(answer(&Evidence {
                 poll_after_seconds: Some(if waited { 0 } else { POLL_SECONDS }),
                 ..evidence(&view, text)

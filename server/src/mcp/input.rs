@@ -29,7 +29,7 @@ const LONGEST_MS: u64 = 48 * 60 * 60 * 1000;
 #[serde(deny_unknown_fields)]
 pub(super) struct RequestVideo {
     /// What the person should record, in plain words that need no other context: what to show,
-    /// from where, and in which order. Shown to them as plain text.
+    /// from where, and in which order. Shown to them as plain text: each line is a step that they can tick.
     #[schemars(length(min = 1, max = 2000))]
     pub prompt: String,
     /// After so many hours the request and its video are gone. 24 is a good choice.

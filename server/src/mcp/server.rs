@@ -83,7 +83,8 @@ impl Server {
         Ok(CallToolResult::structured(json!(Created {
             next_step: format!(
                 "Give the human submission_url, and nothing else of this answer. Then call {} with request_id, \
-                 access_token and wait_seconds: 45, and again while status is awaiting_submission.",
+                 access_token and wait_seconds: 45, and again while status is awaiting_submission. If the human sees \
+                 your words only when your turn ends, end it with the link first.",
                 tools::GET
             ),
             request_id: created.id,

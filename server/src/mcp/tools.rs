@@ -39,11 +39,13 @@ Give the human only submission_url. They open it in any browser, on a phone or a
 need no app and no account. Keep access_token to yourself: it opens the request and its video, and is returned only \
 here.
 
-If it matters that the video is new, have the prompt ask for something that was unknown before, such as: say \
-today's word, \"heron\".
+If it matters that the video is new, have the prompt ask for something that was unknown before, such as a sheet of \
+paper beside the thing with a word on it that you make up now.
 
 Next: tell the human what the link is for, then call get_video_evidence with request_id, access_token and \
-wait_seconds: 45, and call it again while status is awaiting_submission. People take minutes, sometimes hours.";
+wait_seconds: 45, and again while status is awaiting_submission. People take minutes, sometimes hours: if they see your \
+words only when your turn ends, or nothing came after some calls, end it with the link, and call again when they say \
+that the video is sent.";
     let mut tool = tool::<RequestVideo>(REQUEST, "Request video evidence", description)
         .with_output_schema::<Created>();
     tool.output_schema

@@ -43,6 +43,13 @@ pub enum StorageError {
         /// What its file says in the right one.
         id: String,
     },
+    /// The database has recordings, and knows no folder yet. Such a one, from before folders had ids, has a lock file.
+    #[error(
+        "the database has recordings, and {} is new: is its disk mounted? If you mean to begin with an empty one, make \
+         it, only for the server's user, with a file \"lock\"",
+        .0.display()
+    )]
+    NewFolder(PathBuf),
     /// The id of the blob folder can't be read or written.
     #[error("the id of the blob folder {} can't be read or written", .0.display())]
     FolderId(PathBuf, #[source] io::Error),
@@ -90,6 +97,9 @@ async fn open_folder(db: &Db, folder: &Path) -> Result<Blobs, StorageError> {
             return Err(StorageError::OtherFolder { folder, id });
         }
         return Ok(Blobs::open_local(folder)?);
+    }
+    if found.is_none() && !Blobs::has_been_opened(folder) && db.has_recordings().await? {
+        return Err(StorageError::NewFolder(folder.to_owned()));
     }
     let blobs = Blobs::open_local(folder)?;
     let id = match found {

@@ -210,7 +210,7 @@ metrics! {
         "Time since the expiry of the first request whose bytes aren't removed. Up to 60 s by design. Deleted requests count in the sweeper's failures instead.";
 
     CLOCK_AHEAD = "vidence_clock_ahead_seconds", SCRAPED, Seconds, NONE,
-        "How far the clock has jumped forward, until it has stayed there for ten minutes; otherwise 0. Meanwhile what expired only by the jump is refused, and not removed.";
+        "How far the clock has jumped forward, or moved on while no server ran, until it has stayed there for ten minutes; otherwise 0. Meanwhile what expired only by that is refused, and not removed.";
 
     REFUSALS = "vidence_refusals_total", COUNTER, Count, by("reason", REFUSAL_REASONS),
         "Requests and connections refused by a limit, by reason: a rate limit of creations, reads, abuse reports or all calls, the stored bytes or the connections of one address, or a full store.";

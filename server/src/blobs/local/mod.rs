@@ -47,6 +47,11 @@ impl Blobs {
         Self::in_folder(root, LocalFolder::open_unlocked(root))
     }
 
+    /// Whether the folder `root` has been opened as a blob store.
+    pub fn has_been_opened(root: &Path) -> bool {
+        root.join(LOCK_FILE).is_file()
+    }
+
     fn in_folder(root: &Path, folder: io::Result<LocalFolder>) -> Result<Self, BlobError> {
         let folder = folder.map_err(|source| BlobError::Open {
             place: root.display().to_string(),
@@ -77,7 +82,7 @@ impl LocalFolder {
     }
 
     fn open_unlocked(root: &Path) -> io::Result<Self> {
-        if !root.join(LOCK_FILE).is_file() {
+        if !Blobs::has_been_opened(root) {
             let message = "this is no blob folder of vidence";
             return Err(io::Error::new(ErrorKind::NotFound, message));
         }

@@ -72,6 +72,9 @@ pub(super) struct Args {
     json: bool,
 }
 
+/// Removing what is of no use any more failed.
+const CANT_FORGET: &str = "the token, or a part of the video, can't be removed";
+
 #[tokio::main(flavor = "current_thread")]
 pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
     let report = Report::new(args.json);
@@ -84,7 +87,7 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
     let until: Timestamp = until.parse().context("request.json has no time")?;
     let Some(video) = wait(&api, &ticket, until, &report).await? else {
         // The token is of no use any more.
-        folder.forget().context("the token can't be removed")?;
+        folder.forget().context(CANT_FORGET)?;
         report.over(ticket.saved.as_deref())?;
         return Ok(match ticket.saved {
             Some(_) => ExitCode::SUCCESS,
@@ -116,7 +119,7 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
         deleted
             .await
             .context("everything is saved, and the request can't be deleted")?;
-        folder.forget().context("the token can't be removed")?;
+        folder.forget().context(CANT_FORGET)?;
         report.deleted()?;
     }
     Ok(ExitCode::SUCCESS)

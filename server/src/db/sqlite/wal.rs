@@ -20,8 +20,8 @@ impl Db {
     /// Until then the log holds pages as they were before a prompt in them was wiped. `false`: another connection
     /// blocked that, and some pages stay for now.
     ///
-    /// Does nothing on PostgreSQL: its old rows go with the next vacuum, which the migrations make frequent, and its log in
-    /// its own time.
+    /// Does nothing on PostgreSQL: its old rows go with the next vacuum, which comes after 500 of them, and its log in its
+    /// own time.
     pub async fn truncate_wal(&self) -> Result<bool, DbError> {
         let Self::Sqlite { lookup, .. } = self else {
             return Ok(true);

@@ -99,11 +99,16 @@ impl Pages {
         locale: Locale,
         foot: Foot,
     ) -> Response {
-        let now = self.app.clock.now();
+        // Confirmed, because the page's script deletes recordings by it, as it does for a link that is over.
+        let now = self.app.clock.confirmed();
+        let kind = match reason {
+            Reason::Expired if self.app.clock.unconfirmed() > 0 => Kind::Closed,
+            reason => reason.kind(),
+        };
         let body = move || view! { <Closed reason locale now/> }.into_any();
         let title = reason.heading(locale);
         let mut response = self
-            .render(title, Languages::All(locale), reason.kind(), foot, body)
+            .render(title, Languages::All(locale), kind, foot, body)
             .await;
         *response.status_mut() = status;
         response

@@ -99,6 +99,11 @@ pub async fn delete(
     id: &RequestId,
 ) -> Result<(), Error> {
     let owner = access::authenticate(app, admission, token).await?;
+    if let Some(deleted) = owner.deleted(id) {
+        // An earlier call has deleted it, and perhaps failed then. "There is nothing" is true once its bytes are gone.
+        finish_removal(app, deleted).await?;
+        return Err(Error::NotFound);
+    }
     let current = owner.request(app, id).await?;
     let (store, id) = (app.clone(), current.id().clone());
     let deletion = async move {
@@ -133,11 +138,15 @@ pub async fn ensure_deleted(
         done => return done,
     }
     let owner = access::authenticate(app, admission, token).await?;
-    let deleted = owner.deleted(id).ok_or(Error::NotFound)?;
+    owner.deleted(id).ok_or(Error::NotFound)?;
+    Ok(())
+}
+
+/// Removes the bytes of a deleted request, unless that is done: whatever made the first removal fail may have passed.
+async fn finish_removal(app: &AppState, deleted: &Request) -> Result<(), Error> {
     if deleted.purged {
         return Ok(());
     }
-    // The bytes may still be there: whatever made the first removal fail may have passed.
     let (store, id) = (app.clone(), deleted.id.clone());
     app.spawn_to_completion(async move { removal::remove_request(&store, id).await })
         .await

@@ -58,13 +58,14 @@ pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
     change_poller::cancel_ended(app).await?;
     let mut report = SweepReport::default();
     record_expiries(app, &mut report).await?;
+    // Before the removals, which may take long while a store is away.
+    store_known_time(app).await;
     remove_bytes(app, &mut report).await?;
     remove_abandoned(app, &mut report).await?;
     storage::recount_usage(app).await?;
     app.db.quotas_forget(app.clock.confirmed()).await?;
     reports::delete_expired(app).await?;
     removal::empty_log(app).await;
-    store_known_time(app).await;
     Ok(report)
 }
 

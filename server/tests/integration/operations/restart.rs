@@ -105,6 +105,30 @@ async fn a_blob_folder_that_is_not_mounted_is_not_begun_anew() {
     open().await.map(drop).expect("the folder");
 }
 
+/// As after the upgrade from a release whose folders had no ids.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_knows_no_folder_yet_begins_none_beside_its_recordings() {
+    let server = Server::sqlite().await;
+    server.create_request().await.submit_video(CLIP).await;
+    server.execute_sql("DELETE FROM blob_folder").await;
+    let (config, _data) = server.close().await;
+    let folder = |name| config.store.data_dir.join(name);
+    let (blobs, away) = (folder("blobs"), folder("away"));
+    std::fs::remove_file(blobs.join("id")).expect("a file");
+    std::fs::rename(&blobs, &away).expect("a folder");
+    let open = async || open(&config, Clock::manual(), PublicUrl::new("http://localhost")).await;
+    let refused = open().await.map(drop);
+    let error = refused.expect_err("a refusal");
+    assert!(
+        matches!(&error, StartError::Storage(StorageError::NewFolder(it)) if *it == blobs),
+        "{error}"
+    );
+    assert!(!blobs.exists(), "nothing was begun");
+    std::fs::rename(&away, &blobs).expect("a folder");
+    open().await.map(drop).expect("the folder");
+    assert!(blobs.join("id").is_file());
+}
+
 async fn concurrently_started_nodes_migrate_in_turn() {
     let database = fresh_database().await.parse().expect("an address");
     let nodes = (0..8).map(|_| Db::open_postgres(&database, 1));

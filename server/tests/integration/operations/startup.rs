@@ -97,6 +97,19 @@ async fn doubtful_settings_and_unknown_variables_are_told_at_the_start() {
 }
 
 #[tokio::test]
+async fn a_crash_of_the_server_leaves_no_core_dump() {
+    let mut server = ServerProcess::start(&["--listen", "127.0.0.1:0"]);
+    server.address().await;
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.id()));
+    let limits = limits.expect("a process");
+    let line = limits
+        .lines()
+        .find(|it| it.starts_with("Max core file size"));
+    let soft = line.and_then(|it| it.split_whitespace().nth(4));
+    assert_eq!(soft, Some("0"), "{limits}");
+}
+
+#[tokio::test]
 async fn sighup_without_a_certificate_is_ignored() {
     let mut server = ServerProcess::start(&["--listen", "127.0.0.1:0"]);
     let address = server.address().await;

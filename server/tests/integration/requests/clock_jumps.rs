@@ -214,6 +214,7 @@ async fn what_expired_during_a_long_stop_is_removed_after_ten_minutes(server: Se
     let server = restart_later(server, HOUR).await;
     server.advance_clock(4 * MINUTE);
     assert_sweeps(&server, SweepReport::default()).await;
+    assert!(!server.objects().is_empty(), "removed too early");
     server.advance_clock(MINUTE);
     sweep(&server.app).await.expect("a sweep");
     server.wait_for_objects(0).await;

@@ -289,6 +289,23 @@ async fn however_many_removals_fail_the_others_are_done() {
     assert_eq!((report.removed, report.failed), (1, blocked));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deletion_is_answered_with_404_only_once_the_bytes_are_gone() {
+    let server = Server::sqlite().await;
+    let creator = server.create_request().await;
+    let file = block_removal(&server, creator.id());
+    let request = format!("/v1/requests/{}", creator.id());
+    for _ in 0..2 {
+        let refused = creator.send_authorized(Method::DELETE, &request).await;
+        assert_refused(refused, 500, "internal_error").await;
+    }
+    std::fs::remove_file(&file).expect("a file");
+    std::fs::create_dir(&file).expect("what it stands for");
+    let deleted = creator.send_authorized(Method::DELETE, &request).await;
+    assert_refused(deleted, 404, "not_found").await;
+    assert!(!file.exists());
+}
+
 /// As over MCP, where a repeated deletion succeeds.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeated_deletion_removes_what_the_first_one_could_not() {

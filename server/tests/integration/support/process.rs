@@ -50,6 +50,11 @@ impl ServerProcess {
         }
     }
 
+    /// The id of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id().expect("a running server")
+    }
+
     /// Waits for a line of the log that contains this text.
     pub async fn wait_for_line(&mut self, text: &str) -> String {
         while let Some(line) = self.lines.next_line().await.expect("text") {
