@@ -1,7 +1,8 @@
-//! Whether a disk takes writes.
+//! Whether a disk takes writes, and files that a crash leaves whole or not at all.
 
-use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -25,4 +26,23 @@ pub(crate) fn is_read_only(folder: &Path) -> io::Result<bool> {
         // Such as a failed device.
         written => written.map(|()| false),
     }
+}
+
+/// Creates a file with these contents, for its owner alone and durably: after a crash it is whole, or not there.
+pub(crate) fn create_private(file: &Path, contents: &[u8]) -> io::Result<()> {
+    let partial = file.with_extension("new");
+    match fs::remove_file(&partial) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        // A crash has left it.
+        _ => {}
+    }
+    let mut writer = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&partial)?;
+    writer.write_all(contents)?;
+    writer.sync_all()?;
+    fs::rename(&partial, file)?;
+    File::open(file.parent().unwrap_or(Path::new(".")))?.sync_all()
 }

@@ -103,6 +103,8 @@ ids! {
     TakeId of |letter| letter.is_ascii_alphanumeric();
     /// The id of the video of a submitted request.
     VideoId of |letter| letter.is_ascii_alphanumeric();
+    /// The id of a blob folder.
+    FolderId of |letter| letter.is_ascii_alphanumeric();
     /// The id of a report, for the operator.
     ReportId of |letter| letter.is_ascii_alphanumeric();
 }

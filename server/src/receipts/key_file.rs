@@ -1,13 +1,14 @@
 //! The file of the private key.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use tracing::warn;
 
 use super::key::{InvalidKey, NoRandomness, ReceiptKey, random_seed, to_pem};
+use crate::disk;
 
 /// Why there is no key.
 #[derive(Debug, thiserror::Error)]
@@ -57,27 +58,10 @@ pub fn create_or_read(file: &Path) -> Result<ReceiptKey, KeyFileError> {
     match read(file) {
         Err(KeyFileError::Io(_, error)) if error.kind() == io::ErrorKind::NotFound => {
             let pem = to_pem(&random_seed()?);
-            create(file, &pem).map_err(|error| KeyFileError::Io(file.to_owned(), error))?;
+            disk::create_private(file, pem.as_bytes())
+                .map_err(|error| KeyFileError::Io(file.to_owned(), error))?;
             read(file)
         }
         key => key,
     }
-}
-
-fn create(file: &Path, pem: &str) -> io::Result<()> {
-    let partial = file.with_extension("new");
-    match fs::remove_file(&partial) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        // A crash has left it.
-        _ => {}
-    }
-    let mut writer = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&partial)?;
-    writer.write_all(pem.as_bytes())?;
-    writer.sync_all()?;
-    fs::rename(&partial, file)?;
-    File::open(file.parent().unwrap_or(Path::new(".")))?.sync_all()
 }

@@ -1,15 +1,13 @@
 //! The id of a blob folder, in a file of its own: a folder that isn't mounted doesn't have it.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use rand::distr::{Alphanumeric, SampleString};
+use crate::disk;
+use crate::id::FolderId;
 
 const FILE: &str = "id";
-
-/// As long as the other ids, which can't be guessed: here it need only differ.
-const LENGTH: usize = 22;
 
 /// Reads the id of this folder. `None`: there is no folder, or it has none.
 pub(super) fn read(folder: &Path) -> io::Result<Option<String>> {
@@ -22,13 +20,8 @@ pub(super) fn read(folder: &Path) -> io::Result<Option<String>> {
 
 /// Gives this folder an id, durably, and returns it.
 pub(super) fn create(folder: &Path) -> io::Result<String> {
-    let id = Alphanumeric.sample_string(&mut rand::rng(), LENGTH);
-    let partial = folder.join("id.new");
-    let mut file = File::create(&partial)?;
-    writeln!(file, "{id}")?;
-    file.sync_all()?;
-    fs::rename(&partial, folder.join(FILE))?;
-    File::open(folder)?.sync_all()?;
+    let id = FolderId::random().as_str().to_owned();
+    disk::create_private(&folder.join(FILE), format!("{id}\n").as_bytes())?;
     Ok(id)
 }
 
@@ -42,7 +35,7 @@ mod tests {
         assert_eq!(read(&folder.path().join("none")).expect("no error"), None);
         assert_eq!(read(folder.path()).expect("no error"), None);
         let id = create(folder.path()).expect("an id");
-        assert_eq!(id.len(), LENGTH);
+        assert!(FolderId::parse(&id).is_some(), "{id}");
         assert_eq!(read(folder.path()).expect("a file"), Some(id));
     }
 }
