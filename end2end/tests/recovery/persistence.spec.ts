@@ -247,6 +247,25 @@ for (const [how, hours] of [
   });
 }
 
+test('a link that a wrong clock of the server calls expired keeps the recording', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(2);
+  await page.route(/\/r\/[^/]+\//, (route) => {
+    const error = { code: 'gone', message: 'this has expired' };
+    return route.fulfill({ status: 410, json: { error } });
+  });
+  await witness.waitForState('ended-expired');
+  await witness.spy.waitUntilStopped();
+  // The clock is right again.
+  await page.unrouteAll();
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await witness.waitForState('review');
+  await witness.waitForDuration(1);
+  await witness.submit();
+  await expectAtMostTwoSecondsLost(vidence, created, witness.spy);
+});
+
 /** The submitted video is what was recorded, with at most the last two seconds missing. */
 async function expectAtMostTwoSecondsLost(vidence: Vidence, created: Created, spy: RecorderSpy): Promise<void> {
   const recorded = spy.bytes();

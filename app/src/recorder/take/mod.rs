@@ -20,7 +20,7 @@ use leptos::task::spawn_local;
 use self::spool::SpoolMessage;
 use super::bindings::{Element, Flag, Slot};
 use super::controller::Recorder;
-use super::state::Event;
+use super::state::{Ending, Event, Phase};
 use super::upload;
 use super::upload::status::{TimedPiece, UploadStart, UploadStatus};
 use crate::browser;
@@ -159,7 +159,8 @@ impl Recorder {
     }
 
     /// Stops storing and uploading the take, because the link is closed. It can be played and saved as long as the page
-    /// is open; what is stored of it is deleted.
+    /// is open. What is stored of it is deleted, unless the link has expired before its time: then the server's clock may
+    /// be wrong, and a later visit finds the take or deletes it.
     pub(super) fn close_take(self) {
         let name = {
             let take = self.take.borrow();
@@ -174,7 +175,12 @@ impl Recorder {
             Flag::Sealing,
             Flag::Loading,
         ]);
-        self.delete_stored_take(name);
+        let is_over = self.now() >= self.expires_at;
+        if let Phase::Ended { ending, .. } = self.phase()
+            && (is_over || ending != Ending::Expired)
+        {
+            self.delete_stored_take(name);
+        }
     }
 
     /// The person was told that the take contains a location.
