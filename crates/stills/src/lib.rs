@@ -33,7 +33,7 @@ use rustix::fs::{Access, access};
 pub use contact_sheet::{ContactSheet, MAX_CONTACT_SHEET_BYTES};
 pub use illustrate::{Illustrations, illustrate};
 pub use pipeline::{make, make_sized};
-pub use select::{Group, Moment, choose, exact};
+pub use select::{Group, Moment, beginning, choose, exact};
 pub use worker::{is_worker, run_worker};
 
 use media::{Codec, VideoTrack};

@@ -93,6 +93,8 @@ impl SampleTable {
         let mut offsets = offsets.flat_map(|it| repeat(it.sample_offset, it.sample_count));
         let mut sync = self.stss.as_ref().map(|stss| stss.sample_numbers.iter());
         let mut next_sync = sync.as_mut().and_then(Iterator::next);
+        // One without entries, of a file that begins with a recovery point, says nothing of where decoding may begin.
+        let is_empty = self.stss.is_some() && next_sync.is_none();
         let (mut number, mut decode_time) = (0_u32, 0_u64);
         let mut chunks = self.chunks();
         let mut chunk = chunks.next();
@@ -113,7 +115,9 @@ impl SampleTable {
                 duration: u64::from(durations.next().unwrap_or(0)),
                 composition_offset: to_signed(offsets.next().unwrap_or(0)),
                 // Without `stss` all are sync samples (section 8.6.2.1).
-                is_sync: self.stss.is_none() || next_sync.is_some_and(|sync| sync.get() == number),
+                is_sync: self.stss.is_none()
+                    || next_sync.is_some_and(|sync| sync.get() == number)
+                    || (is_empty && number == 1),
                 description_index: chunk.description_index,
             };
             chunk.sample_count -= 1;
@@ -171,6 +175,8 @@ fn to_signed(offset: i64) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::super::tests::{be_words, wrap};
     use super::*;
 
@@ -184,6 +190,20 @@ mod tests {
             leaf(b"stco", &[0, 3, 100, 200, 9_999]),
         ];
         SampleTable::read(&boxes.concat()).expect("read")
+    }
+
+    #[test]
+    fn a_list_of_sync_samples_without_entries_begins_with_one() {
+        let sync = |entries: &[u32]| {
+            let mut table = table(&[0, 10, 5]);
+            let sample_numbers = entries.iter().copied().filter_map(NonZeroU32::new);
+            let sample_numbers = sample_numbers.collect();
+            table.stss = Some(StssBox { sample_numbers });
+            let samples = table.samples().map(|it| it.is_sync);
+            samples.collect::<Vec<_>>()
+        };
+        assert_eq!(sync(&[]), [true, false, false, false, false]);
+        assert_eq!(sync(&[2, 4]), [false, true, false, true, false]);
     }
 
     #[test]

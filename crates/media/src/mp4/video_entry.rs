@@ -42,13 +42,14 @@ fn codec(entry: BoxType) -> (Codec, Option<BoxType>) {
 
 /// The rotation of a track header's matrix (ISO/IEC 14496-12, section 8.3.2).
 ///
-/// The matrix takes the x axis to (a, b) and the y axis, which points down, to (c, d). Mirroring is ignored.
+/// The matrix takes the x axis to (a, b) and the y axis, which points down, to (c, d). Mirroring, as by a front camera, is
+/// ignored: the rotation is the one before a horizontal flip.
 fn rotation(matrix: &[i32; 9]) -> Rotation {
     let [a, b, _, c, d, ..] = matrix.map(i32::signum);
     match (a, b, c, d) {
-        (0, 1, -1, 0) => Rotation::Quarter,
-        (-1, 0, 0, -1) => Rotation::Half,
-        (0, -1, 1, 0) => Rotation::ThreeQuarters,
+        (0, 1, -1 | 1, 0) => Rotation::Quarter,
+        (-1 | 1, 0, 0, -1) => Rotation::Half,
+        (0, -1, -1 | 1, 0) => Rotation::ThreeQuarters,
         _ => Rotation::None,
     }
 }
@@ -81,7 +82,11 @@ mod tests {
             ((0, ONE, -ONE, 0), Rotation::Quarter),
             ((-ONE, 0, 0, -ONE), Rotation::Half),
             ((0, -ONE, ONE, 0), Rotation::ThreeQuarters),
+            // The same, flipped horizontally.
             ((-ONE, 0, 0, ONE), Rotation::None),
+            ((0, ONE, ONE, 0), Rotation::Quarter),
+            ((ONE, 0, 0, -ONE), Rotation::Half),
+            ((0, -ONE, -ONE, 0), Rotation::ThreeQuarters),
             ((46341, 46341, -46341, 46341), Rotation::None),
         ] {
             let matrix = [a, b, 0, c, d, 0, 0, 0, 1 << 30];

@@ -189,7 +189,7 @@ impl SummaryBuilder {
         self.cluster.has_blocks
     }
 
-    /// Reads the beginning of a block. `None`: it is malformed, or of an unknown track.
+    /// Reads the beginning of a block, of any track. `None`: it is malformed.
     pub(super) fn read_block(
         &self,
         offset: u64,
@@ -198,8 +198,8 @@ impl SummaryBuilder {
         size: u64,
     ) -> Option<Frame> {
         let block = Block::read(bytes, size)?;
-        let (_, track) = self.track(block.track)?;
-        let opus_duration = track.is_opus.then(|| {
+        let is_opus = self.track(block.track).is_some_and(|(_, it)| it.is_opus);
+        let opus_duration = is_opus.then(|| {
             let durations = block.frames.iter();
             let durations = durations.map(|packet| opus_packet::packet_duration(packet));
             durations.sum::<Option<u64>>()
@@ -243,6 +243,7 @@ impl SummaryBuilder {
             return;
         };
         let Some((index, track)) = self.track(frame.track) else {
+            // Of subtitles, for example.
             return;
         };
         let duration = match (frame.duration, track.default_duration, frame.opus_duration) {

@@ -1,5 +1,6 @@
 //! Chooses the moments of a video to look at, evenly, and which of them to make stills of, by what changes.
 
+mod beginning;
 mod between;
 pub(super) mod by_change;
 mod exact;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::{CodedGroup, MAX_FRAME_BYTES, MAX_GROUP_BYTES};
 use media::{CodedPicture, Keyframe};
 
+pub use beginning::beginning;
 pub(super) use between::MAX_DECODED_PIXELS;
 pub use exact::exact;
 

@@ -6,10 +6,14 @@ use crate::mp4::timescale::Timescales;
 use crate::summary::{CodedPicture, Keyframe, MAX_KEYFRAMES, MAX_PICTURES};
 
 /// Lists the sync samples that are presented, evenly thinned out, in presentation order.
+///
+/// One before an edit, which is only decoded for the pictures behind it, stands for the first of these unless the
+/// pictures `are_listed`: what was cut off is not to be shown.
 pub(super) fn keyframes(
     track: &Track,
     edit_list: &EditList,
     timescales: Timescales,
+    are_listed: bool,
 ) -> Vec<Keyframe> {
     let origin = origin(track);
     let sync_samples = || {
@@ -20,8 +24,12 @@ pub(super) fn keyframes(
     let keyframes = thin_out(sync_samples(), sync_samples().count());
     let keyframes = keyframes.filter_map(|sample| {
         let time = sample.composition_time().saturating_sub_unsigned(origin);
+        let at = match are_listed {
+            true => edit_list.presentation_time(time, timescales),
+            false => edit_list.presentation_time_or_next_edit(time, timescales),
+        };
         Some(Keyframe {
-            at: edit_list.presentation_time_or_next_edit(time, timescales)?,
+            at: at?,
             bytes: sample.offset..sample.end(),
         })
     });

@@ -11,6 +11,9 @@ use crate::mp4::timescale::{Timescales, common_timescale, to_duration};
 /// From so many ticks a second on, rounding to a tick loses nothing that matters.
 const FINE_TIMESCALE: u32 = 1000;
 
+/// The part of a second for which a track's samples are shown if they have no duration.
+const ONLY_PICTURE: u32 = 30;
+
 /// The timescale of a movie, and the edit lists of its tracks.
 pub(in crate::mp4) struct Layout {
     pub timescale: NonZeroU32,
@@ -121,7 +124,11 @@ fn media_range(track: &Track, structure: Structure) -> MediaRange {
                 Structure::Progressive => 0,
                 Structure::Truncated | Structure::Fragmented => samples.composition_start(),
             },
-            end: samples.composition_end(),
+            // Android's recorder gives a single picture no duration.
+            end: match samples.composition_end() {
+                end if end > samples.composition_start() => end,
+                end => end.saturating_add(i64::from(track.timescale().get() / ONLY_PICTURE).max(1)),
+            },
             is_live: structure == Structure::Fragmented,
         },
     }

@@ -132,14 +132,15 @@ impl Parsed {
         let edit_list = edit_list.ok_or(Unplayable::NoFrame)?;
         let video = video_entry::video_track(track).ok_or(Unplayable::Unreadable)?;
         let timescales = layout.timescales(track);
-        let keyframes = keyframes::keyframes(track, edit_list, timescales);
-        if keyframes.is_empty() {
-            return Err(Unplayable::NoFrame);
-        }
         let pictures = match video.codec {
             Codec::Other => Vec::new(),
             _ => keyframes::pictures(track, edit_list, timescales),
         };
+        let keyframes = keyframes::keyframes(track, edit_list, timescales, !pictures.is_empty());
+        let mut decodable = pictures.iter().skip_while(|it| !it.is_keyframe);
+        if keyframes.is_empty() && !decodable.any(|it| it.at.is_some()) {
+            return Err(Unplayable::NoFrame);
+        }
         let has_audio = |track: &Track| track.is_audio() && layout::has_samples(track, structure);
         let (declared, duration) = (self.declared_duration(structure), layout.duration());
         Ok(Summary {

@@ -41,6 +41,39 @@ fn a_recording_without_a_sync_sample_has_no_frame() {
 }
 
 #[test]
+fn a_picture_without_a_duration_is_a_video() {
+    let mut only = recording(&[[9, SYNC, 0]]);
+    let header = only.windows(4).position(|four| four == b"tfhd");
+    let duration = header.expect("a header") + 12;
+    assert_eq!(u32_at(&only, duration), Some(1000));
+    only[duration..duration + 4].fill(0);
+    let summary = seal(&[&only]).expect("sealed").summary;
+    assert_eq!(summary.keyframes.len(), 1);
+    assert!(summary.duration > Duration::ZERO);
+}
+
+/// As by an editor that trims without encoding again: decoding begins with a picture that isn't shown.
+#[test]
+fn a_keyframe_that_is_cut_off_is_no_keyframe_to_show() {
+    let mut trimmed = MOV.to_vec();
+    let whole = seal(&[&trimmed]).expect("sealed").summary;
+    let list = trimmed.windows(4).position(|four| four == b"elst");
+    let media_time = list.expect("an edit list") + 16;
+    let begin = u32_at(&trimmed, media_time).expect("a time");
+    // By three pictures.
+    let begin = begin + 3 * 1024;
+    trimmed[media_time..media_time + 4].copy_from_slice(&begin.to_be_bytes());
+    let summary = seal(&[&trimmed]).expect("sealed").summary;
+    assert_eq!(summary.pictures[0].at, None);
+    let kept = whole.keyframes[1..].iter().map(|it| &it.bytes);
+    let found = summary.keyframes.iter().map(|it| &it.bytes);
+    assert!(found.eq(kept), "{:?}", summary.keyframes);
+    // Nothing else than that keyframe: its pictures are shown, and it isn't.
+    let cut = summary.pictures.iter().filter(|it| it.at.is_none()).count();
+    assert_eq!(cut, 3);
+}
+
+#[test]
 fn keyframes_are_in_presentation_order() {
     let late_first = recording(&[[9, SYNC, 5000], [9, SYNC, 0], [9, SYNC, 0]]);
     let keyframes = seal(&[&late_first]).expect("sealed").summary.keyframes;

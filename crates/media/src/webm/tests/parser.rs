@@ -209,6 +209,13 @@ fn all_pictures_are_listed_and_one_that_is_not_shown_has_no_time() {
 }
 
 #[test]
+fn blocks_of_subtitles_leave_the_pictures_listed() {
+    let subtitle = master(mkv::SimpleBlock::ID, &[block(7, 20, 0, b"Hello")]);
+    let bytes = live(&[cluster(100, &[keyframe(10), subtitle, frame(40)])]);
+    assert_eq!(summary(&bytes).pictures.len(), 2);
+}
+
+#[test]
 fn pictures_that_are_laced_or_too_many_are_not_listed() {
     // Two frames of fixed size.
     let laced = master(mkv::SimpleBlock::ID, &[block(1, 20, 0x04, b"\x01abcd")]);

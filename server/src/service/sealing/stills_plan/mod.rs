@@ -114,9 +114,11 @@ impl StillsPlan {
             true => summary.pictures.as_slice(),
             false => &[],
         };
+        let beginning = stills::beginning(&summary.keyframes, &summary.pictures, pixels);
         let choose = |max: usize| -> Vec<Group> {
+            let max = max.saturating_sub(moments(&beginning));
             let chosen = stills::choose(&summary.keyframes, between, pixels, max);
-            let chosen = chosen.into_iter();
+            let chosen = beginning.iter().cloned().chain(chosen);
             let small = chosen.filter(|it| decodable && it.is_small());
             match has_runs {
                 true => small.map(Group::into_runs).collect(),
