@@ -1,10 +1,10 @@
 //! Maps errors to status codes, error codes and the JSON error envelope.
 
 use app::api::{ErrorBody, ErrorDetail};
+use axum::Json;
 use axum::http::header::{CACHE_CONTROL, CONTENT_RANGE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::{Json, Router};
 use tracing::{error, warn};
 
 use super::header_names::{ACCEPT_PATCH, UPLOAD_LIMIT, UPLOAD_OFFSET};
@@ -173,15 +173,8 @@ pub async fn no_route() -> ApiError {
 }
 
 /// The fallback for paths that exist with other methods. Axum adds `Allow`.
-async fn method_not_allowed() -> ApiError {
+pub async fn method_not_allowed() -> ApiError {
     ApiError::MethodNotAllowed
-}
-
-/// Answers unknown routes and methods below these routes with the JSON error envelope.
-pub fn in_envelope<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
-    routes
-        .fallback(no_route)
-        .method_not_allowed_fallback(method_not_allowed)
 }
 
 #[cfg(test)]

@@ -18,11 +18,11 @@ mod well_known;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::any;
 
 pub(crate) use admin::Refusals;
 pub use admin::serve as serve_admin;
-use layers::pipeline::{Pipeline, run_pipeline};
+use layers::cors::cross_origin;
+use layers::pipeline::Pipeline;
 use layers::small_body;
 pub use pages::assets::Assets;
 pub(crate) use v1::openapi_json;
@@ -37,15 +37,13 @@ pub fn router(app: AppState, assets: Assets) -> Router {
     let document = v1::document(&app.public_url);
     let docs = pages::docs::Docs::new(&app, &assets, &document);
     let small_bodies = from_fn_with_state(app.clone(), small_body::limit);
-    let pipeline = from_fn_with_state(Pipeline::new(app.clone()), run_pipeline);
+    let pipeline = Pipeline::new(app.clone());
     let well_known = well_known::router(&app);
-    Router::new()
-        .nest("/v1", v1::router(&document))
-        // `nest` doesn't match the prefix with a trailing slash.
-        .route("/v1/", any(error::no_route))
-        .route("/videos/", any(error::no_route))
+    // Both layers at once, and no nested router: axum boxes the service of a route for each, and agents poll.
+    let api = v1::router(&document).with_state(app.clone());
+    let api = api.layer((pipeline.clone(), cross_origin()));
+    let others = Router::new()
         .nest("/r/{id}", submission::router().layer(pages::noindex()))
-        .nest("/videos", v1::video_router())
         .with_state(app.clone())
         .merge(mcp::router(app.clone()).layer(small_bodies))
         .merge(well_known::mcp_server_card::router(&app.public_url))
@@ -53,5 +51,6 @@ pub fn router(app: AppState, assets: Assets) -> Router {
         .merge(pages::assets::router())
         .merge(well_known)
         .merge(health::router(app))
-        .layer(pipeline)
+        .layer(pipeline);
+    api.merge(others)
 }

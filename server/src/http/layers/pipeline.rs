@@ -1,17 +1,22 @@
 //! The steps around the handler of every request, fallbacks included.
 //!
 //! They are one layer, because axum boxes each layer of a route, and clones it with all layers inside for each request.
+//! It is a service of its own, because `axum::middleware::from_fn` boxes what is inside once more.
 
 use std::any::Any;
+use std::convert::Infallible;
+use std::mem;
 use std::panic::AssertUnwindSafe;
+use std::task::{Context, Poll};
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS};
 use axum::http::{HeaderName, StatusCode};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use net::shares::SharePermit;
+use tower::{Layer, Service};
 
 use super::drain_body::drain_body;
 use super::security_headers::Scheme;
@@ -25,7 +30,7 @@ pub(super) const READABLE: [(HeaderName, &str); 2] = [
     (ACCESS_CONTROL_EXPOSE_HEADERS, "Retry-After"),
 ];
 
-/// What the steps need.
+/// The layer that logs, meters and checks each request, catches the panic of its handler and restricts its response.
 #[derive(Clone)]
 pub struct Pipeline {
     app: AppState,
@@ -37,25 +42,67 @@ impl Pipeline {
         let scheme = Scheme::at(&app.public_url);
         Self { app, scheme }
     }
+
+    async fn run(self, request: Request, route: impl Handles) -> Response {
+        let Self { app, scheme } = self;
+        let respond = async |request| {
+            let mut request = drain_body(request);
+            let (mut response, permit) = match admit(&app, &mut request).await {
+                Ok(permit) => (respond_to_panics(request, route).await, Some(permit)),
+                Err(error) => ((READABLE, error).into_response(), None),
+            };
+            security_headers::restrict(response.headers_mut(), scheme);
+            (response, permit)
+        };
+        access_log::log_access(&app, request, respond).await
+    }
 }
 
-/// Middleware that logs, meters and checks each request, catches the panic of its handler and restricts its response.
-pub async fn run_pipeline(
-    State(pipeline): State<Pipeline>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let Pipeline { app, scheme } = pipeline;
-    let respond = async |request| {
-        let mut request = drain_body(request);
-        let (mut response, permit) = match admit(&app, &mut request).await {
-            Ok(permit) => (respond_to_panics(request, next).await, Some(permit)),
-            Err(error) => ((READABLE, error).into_response(), None),
-        };
-        security_headers::restrict(response.headers_mut(), scheme);
-        (response, permit)
-    };
-    access_log::log_access(&app, request, respond).await
+impl<S> Layer<S> for Pipeline {
+    type Service = Piped<S>;
+
+    fn layer(&self, route: S) -> Piped<S> {
+        let pipeline = self.clone();
+        Piped { pipeline, route }
+    }
+}
+
+/// The service of a route.
+pub trait Handles:
+    Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + 'static
+{
+}
+
+impl<S> Handles for S where
+    S: Service<Request, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + 'static
+{
+}
+
+/// A route within the [`Pipeline`].
+#[derive(Clone)]
+pub struct Piped<S> {
+    pipeline: Pipeline,
+    route: S,
+}
+
+impl<S: Handles> Service<Request> for Piped<S> {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.route.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        // The one that said it was ready takes the call, as tower asks for.
+        let next = self.clone();
+        let Self { pipeline, route } = mem::replace(self, next);
+        Box::pin(async { Ok(pipeline.run(request, route).await) })
+    }
 }
 
 /// The checks before anything else of a request is looked at.
@@ -65,12 +112,15 @@ async fn admit(app: &AppState, request: &mut Request) -> Result<SharePermit, Api
     Ok(permit)
 }
 
-async fn respond_to_panics(request: Request, next: Next) -> Response {
+async fn respond_to_panics(request: Request, mut route: impl Handles) -> Response {
     let accept = request.headers().get(ACCEPT);
     let accepts_html = accept.is_some_and(|it| it.as_bytes().starts_with(b"text/html"));
     let is_page = accepts_html && !client::is_for_programs(request.uri().path());
-    let response = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-    response.unwrap_or_else(|panic| panicked(panic, is_page))
+    let response = AssertUnwindSafe(async { route.call(request).await });
+    match response.catch_unwind().await {
+        Ok(Ok(response)) => response,
+        Err(panic) => panicked(panic, is_page),
+    }
 }
 
 /// The response after a handler panicked. The panic's message goes to the panic hook, and not to the client.
@@ -86,24 +136,19 @@ fn panicked(_: Box<dyn Any + Send>, is_page: bool) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use app::api::ErrorBody;
     use axum::Router;
     use axum::body::{Body, to_bytes};
-    use axum::middleware::from_fn;
     use axum::routing::get;
-    use tower::ServiceExt;
-
-    use super::*;
 
     /// The body of the response to a request whose handler panics.
     async fn body_after_panic(path: &str, accept: &str) -> Vec<u8> {
         let panics = async || -> StatusCode { panic!("a secret") };
-        let router = Router::new()
-            .fallback(get(panics))
-            .layer(from_fn(respond_to_panics));
+        let router = Router::new().fallback(get(panics));
         let request = Request::get(path).header(ACCEPT, accept);
         let request = request.body(Body::empty()).expect("a request");
-        let response = router.oneshot(request).await.expect("a response");
+        let response = respond_to_panics(request, router).await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         let body = to_bytes(response.into_body(), usize::MAX).await;
         body.expect("a body").to_vec()

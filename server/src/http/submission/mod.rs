@@ -22,8 +22,7 @@ use axum::routing::{get, head, post};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use self::problem::Problem;
-use crate::http::error::ApiError;
-use crate::http::error::in_envelope;
+use crate::http::error::{ApiError, method_not_allowed, no_route};
 use crate::http::extract::{Ids, Json};
 use crate::http::header_names::ACCEPT_PATCH;
 use crate::http::layers::compression;
@@ -72,7 +71,7 @@ pub fn router() -> Router<AppState> {
     let [origin, expose] = CROSS_ORIGIN.map(|(name, value)| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
     });
-    let routes = Router::new()
+    Router::new()
         .route("/state", get(state).options(state_options))
         .route("/submission", post(submit).options(submission_options))
         .route("/qr.svg", get(qr::picture))
@@ -85,8 +84,9 @@ pub fn router() -> Router<AppState> {
                 .post(call)
                 .options(take_options),
         )
-        .layer((compression::compressed(), expose, origin));
-    in_envelope(routes)
+        .layer((compression::compressed(), expose, origin))
+        .fallback(no_route)
+        .method_not_allowed_fallback(method_not_allowed)
 }
 
 async fn state(

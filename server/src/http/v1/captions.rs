@@ -19,7 +19,7 @@ use crate::service::videos::transcript;
 /// why. With the request's token.
 #[utoipa::path(
     get,
-    path = "/{id}/captions.vtt",
+    path = "/videos/{id}/captions.vtt",
     operation_id = "getCaptions",
     tag = "videos",
     params(("id" = String, Path, description = "The video.")),

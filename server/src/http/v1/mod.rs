@@ -9,16 +9,15 @@ mod video_metadata;
 mod videos;
 
 use axum::Router;
+use axum::routing::any;
 use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::http::error::in_envelope;
-use crate::http::layers::cors::cross_origin;
+use crate::http::error::{method_not_allowed, no_route};
 use crate::service::AppState;
 
 pub use openapi::{document, openapi_json};
-pub use video_metadata::router as video_router;
 
 /// The routes of the operations, with their OpenAPI descriptions.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -26,9 +25,25 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(requests::create))
         .routes(routes!(requests::status, requests::delete))
         .routes(routes!(videos::stream))
+        .merge(video_metadata::routes())
 }
 
+/// All other paths, whose errors are in the envelope.
+const UNKNOWN: [&str; 8] = [
+    "/v1",
+    "/v1/",
+    "/v1/{*path}",
+    "/videos",
+    "/videos/",
+    "/videos/{id}",
+    "/videos/{id}/",
+    "/videos/{id}/{*path}",
+];
+
 pub fn router(document: &Document) -> Router<AppState> {
-    let routes = Router::from(routes()).merge(openapi::router(document));
-    in_envelope(routes).layer(cross_origin())
+    let mut routes = Router::from(routes()).merge(openapi::router(document));
+    for path in UNKNOWN {
+        routes = routes.route(path, any(no_route));
+    }
+    routes.method_not_allowed_fallback(method_not_allowed)
 }

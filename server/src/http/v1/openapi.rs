@@ -230,9 +230,7 @@ impl IntoResponses for TokenErrors {
 /// Builds the whole document for a server with this public URL.
 pub fn document(public_url: &PublicUrl) -> Document {
     let shared = OpenApiRouter::<AppState>::with_openapi(Shared::openapi());
-    let routes = shared.nest("/v1", super::routes());
-    let routes = routes.nest("/videos", super::video_metadata::routes());
-    let mut document = routes.into_openapi();
+    let mut document = shared.merge(super::routes()).into_openapi();
     Headers.modify(&mut document);
     Anyone.modify(&mut document);
     document.servers = Some(vec![Server::new(public_url.as_str())]);
@@ -264,6 +262,6 @@ pub fn router<S: Clone + Send + Sync + 'static>(document: &Document) -> Router<S
     let serve =
         async |State(text): State<Arc<StaticDocument>>, headers: HeaderMap| text.respond(&headers);
     Router::new()
-        .route("/openapi.json", get(serve))
+        .route("/v1/openapi.json", get(serve))
         .with_state(Arc::new(text))
 }

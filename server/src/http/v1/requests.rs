@@ -31,7 +31,7 @@ const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
 /// which opens this request and its video and is never shown again.
 #[utoipa::path(
     post,
-    path = "/requests",
+    path = "/v1/requests",
     operation_id = "createRequest",
     tag = "requests",
     request_body(content = CreateRequest, description = "What is asked for."),
@@ -82,7 +82,7 @@ pub async fn create(
 /// with 404.
 #[utoipa::path(
     get,
-    path = "/requests/{id}",
+    path = "/v1/requests/{id}",
     operation_id = "getRequest",
     tag = "requests",
     params(
@@ -178,7 +178,7 @@ fn applied(patience: Duration) -> [(HeaderName, HeaderValue); 1] {
 /// everything about it is answered with 404, this operation too.
 #[utoipa::path(
     delete,
-    path = "/requests/{id}",
+    path = "/v1/requests/{id}",
     operation_id = "deleteRequest",
     tag = "requests",
     params(("id" = String, Path, description = "The request.")),

@@ -3,22 +3,20 @@
 //! They are outside `/v1`, whose responses are a fixed contract.
 
 use app::video_metadata::VideoMetadata;
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Router};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::captions;
 use super::openapi::{BadRequest, Gone, JpegBytes, TokenErrors};
 use crate::http::error::ApiError;
-use crate::http::error::in_envelope;
 use crate::http::extract::{Bearer, Ids};
 use crate::http::layers::client::Admitted;
-use crate::http::layers::cors::cross_origin;
 use crate::id::VideoId;
 use crate::service::AppState;
 use crate::service::videos::metadata::PictureStream;
@@ -39,17 +37,13 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(captions::captions))
 }
 
-pub fn router() -> Router<AppState> {
-    in_envelope(Router::from(routes())).layer(cross_origin())
-}
-
 /// Get the metadata of a video
 ///
 /// What is known of a video without watching it, and which pictures there are of it: up to twelve, about a second
 /// after it was submitted, or some seconds where it has few keyframes. With the request's token.
 #[utoipa::path(
     get,
-    path = "/{id}/metadata",
+    path = "/videos/{id}/metadata",
     operation_id = "getVideoMetadata",
     tag = "videos",
     params(("id" = String, Path, description = "The video.")),
@@ -85,7 +79,7 @@ async fn look(
 /// token.
 #[utoipa::path(
     get,
-    path = "/{id}/receipt",
+    path = "/videos/{id}/receipt",
     operation_id = "getReceipt",
     tag = "videos",
     params(("id" = String, Path, description = "The video.")),
@@ -118,7 +112,7 @@ async fn receipt(
 /// which it was recorded, to read small print. With the request's token.
 #[utoipa::path(
     get,
-    path = "/{id}/stills/{at_ms}",
+    path = "/videos/{id}/stills/{at_ms}",
     operation_id = "getStill",
     tag = "videos",
     params(
@@ -212,7 +206,7 @@ fn jpeg(picture: PictureStream) -> Response {
 /// one picture. The metadata say whether there is one. With the request's token.
 #[utoipa::path(
     get,
-    path = "/{id}/contact-sheet",
+    path = "/videos/{id}/contact-sheet",
     operation_id = "getContactSheet",
     tag = "videos",
     params(("id" = String, Path, description = "The video.")),

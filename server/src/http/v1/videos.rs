@@ -33,7 +33,7 @@ use crate::service::videos::stream::Video;
 /// honoured, and `HEAD` answers with the headers alone.
 #[utoipa::path(
     get,
-    path = "/videos/{id}",
+    path = "/v1/videos/{id}",
     operation_id = "streamVideo",
     tag = "videos",
     params(
