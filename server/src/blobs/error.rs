@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io;
 
+use object_store::client::{HttpError, HttpErrorKind};
 use rustix::io::Errno;
 
 /// A failure of the disk or the network.
@@ -20,10 +21,12 @@ pub enum BlobError {
         source: io::Error,
     },
     /// The bucket can't be opened.
-    #[error("the bucket {place} can't be used")]
+    #[error("the bucket {place} can't be {use_of_it}")]
     Bucket {
         /// The bucket, as configured.
         place: String,
+        /// What it was to be: "used", "written to" or the like.
+        use_of_it: &'static str,
         /// The cause. May name paths, as this error occurs only at start-up, before there are keys.
         #[source]
         source: object_store::Error,
@@ -66,8 +69,8 @@ pub enum BlobError {
     /// The request was deleted or expired during the stream.
     #[error("a stream was cut off: its request was deleted or has expired")]
     Cut,
-    /// Another failure, such as an error response of the S3 service.
-    #[error("the blob store failed")]
+    /// An error response of the S3 service that says no more, such as `SlowDown`.
+    #[error("the blob store answered with an error")]
     Other,
 }
 
@@ -77,13 +80,27 @@ impl From<io::Error> for BlobError {
     }
 }
 
-/// Decides by the `io::Error` that `object_store` has wrapped, if any.
+/// Decides by the `io::Error` that `object_store` has wrapped, if any, and else by what it says of the S3 service.
 ///
-/// An S3 service that is full isn't recognized: `object_store` maps a few HTTP statuses to variants of its error, and
-/// its other statuses and S3's error codes appear only in message text.
+/// A service that is full isn't recognized: `object_store` maps a few HTTP statuses to variants of its error, and its
+/// other statuses and S3's error codes appear only in message text.
 impl From<object_store::Error> for BlobError {
     fn from(error: object_store::Error) -> Self {
-        io_error(&error).map_or(Self::Other, |error| Self::from_kind(error.kind()))
+        let kind = match &error {
+            object_store::Error::NotFound { .. } => Some(io::ErrorKind::NotFound),
+            object_store::Error::PermissionDenied { .. }
+            | object_store::Error::Unauthenticated { .. } => Some(io::ErrorKind::PermissionDenied),
+            _ => cause::<HttpError>(&error).and_then(|it| match it.kind() {
+                HttpErrorKind::Connect => Some(io::ErrorKind::NotConnected),
+                HttpErrorKind::Timeout => Some(io::ErrorKind::TimedOut),
+                HttpErrorKind::Request | HttpErrorKind::Interrupted => {
+                    Some(io::ErrorKind::ConnectionAborted)
+                }
+                _ => None,
+            }),
+        };
+        let kind = cause(&error).map(io::Error::kind).or(kind);
+        kind.map_or(Self::Other, Self::from_kind)
     }
 }
 
@@ -111,11 +128,11 @@ impl BlobError {
     }
 }
 
-/// The `io::Error` in the chain of causes.
-fn io_error(error: &object_store::Error) -> Option<&io::Error> {
+/// The first error of this type in the chain of causes.
+fn cause<E: Error + 'static>(error: &object_store::Error) -> Option<&E> {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {
-        if let Some(error) = error.downcast_ref::<io::Error>() {
+        if let Some(error) = error.downcast_ref() {
             return Some(error);
         }
         cause = error.source();
@@ -138,6 +155,55 @@ mod tests {
         let shown = format!("{error} {error:?}");
         assert!(shown.contains("permission denied"), "{shown}");
         assert!(!shown.contains("secret"), "{shown}");
+    }
+
+    #[test]
+    fn a_failure_of_a_bucket_names_its_kind_and_no_key() {
+        let source = || "https://bucket/secret".into();
+        let path = || "secret".to_owned();
+        let timeout = HttpError::new_boxed(HttpErrorKind::Timeout, source());
+        for (error, want) in [
+            (
+                object_store::Error::NotFound {
+                    path: path(),
+                    source: source(),
+                },
+                "not found",
+            ),
+            (
+                object_store::Error::PermissionDenied {
+                    path: path(),
+                    source: source(),
+                },
+                "permission denied",
+            ),
+            (
+                object_store::Error::Unauthenticated {
+                    path: path(),
+                    source: source(),
+                },
+                "permission denied",
+            ),
+            (
+                object_store::Error::Generic {
+                    store: "S3",
+                    source: Box::new(timeout),
+                },
+                "timed out",
+            ),
+            (
+                object_store::Error::Generic {
+                    store: "S3",
+                    source: source(),
+                },
+                "answered with an error",
+            ),
+        ] {
+            let error = BlobError::from(error);
+            let shown = format!("{error} {error:?}");
+            assert!(shown.contains(want), "{want}: {shown}");
+            assert!(!shown.contains("secret"), "{shown}");
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod streaming;
 use std::future::ready;
 use std::io;
 use std::ops::Range;
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
@@ -26,13 +26,13 @@ use crate::id::{RequestId, TakeId};
 
 use local::LocalFolder;
 use streaming::pace::StreamBudget;
-use tracing::warn;
 
 pub use error::BlobError;
 pub use object_key::ObjectKey;
 pub use s3::{BucketAccess, BucketLocation};
 
-/// An empty object of a bucket that has no take: its date is the bucket's time.
+/// An empty object of a bucket that belongs to no take: its date is the bucket's time, and it is there when nothing else
+/// is.
 const CLOCK: &str = "vidence-clock";
 
 /// The blob store. Cheap to clone.
@@ -47,7 +47,8 @@ pub struct Blobs {
 #[derive(Clone)]
 enum Backend {
     Local(Arc<LocalFolder>),
-    S3,
+    /// A bucket without the limit of concurrent requests, which uploads may have reached.
+    S3(Arc<dyn ObjectStore>),
 }
 
 /// An object in a listing of the store.
@@ -142,7 +143,7 @@ impl Blobs {
         let (parts, budget) = (parts.boxed(), self.streams.clone());
         match &self.backend {
             Backend::Local(folder) => streaming::from_folder(folder.clone(), budget, parts).boxed(),
-            Backend::S3 => streaming::from_bucket(self.clone(), budget, parts).boxed(),
+            Backend::S3(_) => streaming::from_bucket(self.clone(), budget, parts).boxed(),
         }
     }
 
@@ -218,13 +219,6 @@ impl Blobs {
             let clock = Path::from(CLOCK);
             self.store.put(&clock, PutPayload::new()).await?;
             let written = self.store.head(&clock).await?;
-            // Without versioning S3 calls the version "null", or doesn't tell one.
-            if written.version.is_some_and(|version| version != "null") {
-                static WARNING: Once = Once::new();
-                WARNING.call_once(|| {
-                    warn!("the bucket keeps versions: what is deleted or expires stays in it");
-                });
-            }
             return Ok(written.last_modified.timestamp_millis());
         };
         blocking(folder, LocalFolder::now).await
@@ -232,14 +226,20 @@ impl Blobs {
 
     /// Checks that the store answers. `false`: its disk is read-only. A bucket doesn't tell.
     pub async fn ping(&self) -> Result<bool, BlobError> {
-        let Backend::Local(folder) = &self.backend else {
-            // Any answer will do: no object has this key.
-            return match self.store.head(&Path::from("nothing")).await {
-                Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(true),
-                Err(error) => Err(error.into()),
-            };
-        };
-        blocking(folder, LocalFolder::ping).await
+        match &self.backend {
+            Backend::Local(folder) => blocking(folder, LocalFolder::ping).await,
+            Backend::S3(bucket) => {
+                let clock = Path::from(CLOCK);
+                match bucket.head(&clock).await {
+                    // A rule of the bucket may have removed it. Where the bucket itself is missing, this fails.
+                    Err(object_store::Error::NotFound { .. }) => {
+                        bucket.put(&clock, PutPayload::new()).await?;
+                    }
+                    found => drop(found?),
+                }
+                Ok(true)
+            }
+        }
     }
 
     /// The memory that streams use.

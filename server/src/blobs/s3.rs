@@ -13,10 +13,11 @@ use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, Checksum};
 use object_store::limit::LimitStore;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
-use object_store::{ObjectStore, RetryConfig};
+use object_store::{ObjectStore, ObjectStoreExt, PutPayload, RetryConfig};
+use tracing::warn;
 
 use super::streaming::pace::Piece;
-use super::{Backend, BlobError, Blobs, ObjectPart};
+use super::{Backend, BlobError, Blobs, CLOCK, ObjectPart};
 
 /// The most concurrent requests of a node. More would only wait for bandwidth, and hold memory.
 const MAX_REQUESTS: usize = 64;
@@ -24,7 +25,11 @@ const MAX_REQUESTS: usize = 64;
 /// The most concurrent reads of one piece.
 const READS_PER_PIECE: usize = 8;
 
-/// How long a failed request is retried. Meanwhile its bytes stay in memory, and the client can retry itself later.
+/// No object has this key.
+const NOTHING: &str = "vidence-nothing";
+
+/// How long a failed request is retried. Meanwhile its bytes stay in memory, and the client can retry itself later. A
+/// request without an answer fails after object_store's 30 s.
 const RETRY_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A bucket, and a prefix in it.
@@ -34,6 +39,12 @@ pub struct BucketLocation {
     pub bucket: String,
     /// The prefix of every key; may be empty.
     pub prefix: String,
+}
+
+impl fmt::Display for BucketLocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "s3://{}/{}", self.bucket, self.prefix)
+    }
 }
 
 /// The endpoint, region and credentials of a bucket. Never printed.
@@ -115,7 +126,7 @@ impl Blobs {
         location: &BucketLocation,
         access: &BucketAccess,
     ) -> Result<Self, BlobError> {
-        let shown = format!("s3://{}/{}", location.bucket, location.prefix);
+        let shown = location.to_string();
         access.check()?;
         let credentials = [
             AmazonS3ConfigKey::AccessKeyId,
@@ -128,6 +139,7 @@ impl Blobs {
         let unreachable = |source| match has_credentials {
             true => BlobError::Bucket {
                 place: shown.clone(),
+                use_of_it: "used",
                 source,
             },
             false => BlobError::NoKey {
@@ -157,18 +169,51 @@ impl Blobs {
             .with_retry(retry)
             .build()
             .map_err(unreachable)?;
-        let store = LimitStore::new(store, MAX_REQUESTS);
-        let store = PrefixStore::new(store, location.prefix.as_str());
+        let prefix = location.prefix.as_str();
+        let unlimited = PrefixStore::new(store.clone(), prefix);
+        let store = PrefixStore::new(LimitStore::new(store, MAX_REQUESTS), prefix);
         store.list(None).try_next().await.map_err(unreachable)?;
         Ok(Self {
             store: Arc::new(store),
-            backend: Backend::S3,
+            backend: Backend::S3(Arc::new(unlimited)),
             streams: Arc::default(),
         })
     }
 
-    /// Removes all objects below a prefix.
+    /// Checks that the bucket can be written to, read and deleted from: a missing right to delete would otherwise show by
+    /// what is left of videos that are over.
+    pub async fn prove_rights(&self, location: &BucketLocation) -> Result<(), BlobError> {
+        let refused = |use_of_it| {
+            move |source| BlobError::Bucket {
+                place: location.to_string(),
+                use_of_it,
+                source,
+            }
+        };
+        let clock = Path::from(CLOCK);
+        let written = self.store.put(&clock, PutPayload::new()).await;
+        written.map_err(refused("written to"))?;
+        let found = self.store.head(&clock).await.map_err(refused("read"))?;
+        // Without versioning S3 calls the version "null", or doesn't tell one.
+        if found.version.is_some_and(|version| version != "null") {
+            warn!("the bucket keeps versions: what is deleted or expires stays in it");
+        }
+        match self.store.delete(&Path::from(NOTHING)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(refused("deleted from")(error)),
+        }
+    }
+
+    /// Removes all objects below a prefix. Tries it twice: many are deleted by a POST, which is not repeated for a
+    /// connection that broke.
     pub(super) async fn remove_below(&self, prefix: &Path) -> Result<(), BlobError> {
+        match self.try_remove_below(prefix).await {
+            Err(BlobError::Io(ErrorKind::ConnectionAborted)) => self.try_remove_below(prefix).await,
+            removed => removed,
+        }
+    }
+
+    async fn try_remove_below(&self, prefix: &Path) -> Result<(), BlobError> {
         // The listing is completed first: listings and removals that wait for each other's permits of `MAX_REQUESTS`
         // would deadlock.
         let objects = self.store.list(Some(prefix));

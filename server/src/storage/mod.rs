@@ -79,7 +79,11 @@ pub(crate) async fn open(store: &StoreArgs) -> Result<(Db, Blobs, DataDir), Stor
     };
     let blobs = match blob_url(store) {
         BlobUrl::Folder(folder) => open_folder(&db, &folder).await?,
-        BlobUrl::Bucket(location) => Blobs::open_bucket(&location, &store.bucket_access).await?,
+        BlobUrl::Bucket(location) => {
+            let blobs = Blobs::open_bucket(&location, &store.bucket_access).await?;
+            blobs.prove_rights(&location).await?;
+            blobs
+        }
     };
     if store.database_url.is_none() {
         db.leases_release_all().await?;
@@ -87,17 +91,27 @@ pub(crate) async fn open(store: &StoreArgs) -> Result<(Db, Blobs, DataDir), Stor
     Ok((db, blobs, DataDir { _lock: lock }))
 }
 
+/// Refuses a folder that isn't the one whose id the database has. `false`: it has none yet.
+async fn is_known(db: &Db, folder: &Path) -> Result<bool, StorageError> {
+    let Some(id) = db.blob_folder_id().await? else {
+        return Ok(false);
+    };
+    let found = folder_id::read(folder);
+    let found = found.map_err(|error| StorageError::FolderId(folder.to_owned(), error))?;
+    if found.as_ref() != Some(&id) {
+        let folder = folder.to_owned();
+        return Err(StorageError::OtherFolder { folder, id });
+    }
+    Ok(true)
+}
+
 /// Opens the blob folder of this database, which knows it by its id. A database without one gets that of the folder.
 async fn open_folder(db: &Db, folder: &Path) -> Result<Blobs, StorageError> {
     let unusable = |error| StorageError::FolderId(folder.to_owned(), error);
-    let found = folder_id::read(folder).map_err(unusable)?;
-    if let Some(id) = db.blob_folder_id().await? {
-        if found.as_ref() != Some(&id) {
-            let folder = folder.to_owned();
-            return Err(StorageError::OtherFolder { folder, id });
-        }
+    if is_known(db, folder).await? {
         return Ok(Blobs::open_local(folder)?);
     }
+    let found = folder_id::read(folder).map_err(unusable)?;
     if found.is_none() && !Blobs::has_been_opened(folder) && db.has_recordings().await? {
         return Err(StorageError::NewFolder(folder.to_owned()));
     }

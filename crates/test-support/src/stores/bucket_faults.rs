@@ -11,6 +11,7 @@ use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use s3s::service::S3Service;
 use s3s::{Body, HttpError, HttpRequest, HttpResponse};
+use tokio::sync::Notify;
 
 /// How long an object is missing in lists that are late.
 pub const LIST_DELAY: Duration = Duration::from_secs(300);
@@ -20,6 +21,14 @@ pub const LIST_DELAY: Duration = Duration::from_secs(300);
 pub enum BucketFault {
     /// Everything is refused with 503 `SlowDown`.
     SlowDown,
+    /// No object is stored as long as this lasts.
+    SlowWrites,
+    /// There is no such bucket.
+    Missing,
+    /// Calls of this method are forbidden.
+    Forbidden(&'static Method),
+    /// The next deletion happens, and its connection ends without an answer.
+    LostDeletion,
     /// Objects are stored, and the connection ends without an answer.
     LostAnswers,
     /// Deletions happen, and are answered with 500.
@@ -32,6 +41,8 @@ pub enum BucketFault {
 #[derive(Default)]
 pub struct BucketFaults {
     current: Mutex<Option<BucketFault>>,
+    /// Notified when it misbehaves in another way, or no longer.
+    ended: Notify,
     injected: AtomicU64,
     /// When each object was stored, by its path in URLs.
     stored: Mutex<HashMap<String, Instant>>,
@@ -41,6 +52,7 @@ impl BucketFaults {
     /// Misbehaves in this way from now on, or not at all.
     pub fn set(&self, fault: Option<BucketFault>) {
         *self.current.lock().expect("not poisoned") = fault;
+        self.ended.notify_waiters();
     }
 
     /// Number of answers that were refused, lost or falsified.
@@ -54,17 +66,43 @@ impl BucketFaults {
         service: &S3Service,
         request: http::Request<Incoming>,
     ) -> Result<HttpResponse, HttpError> {
+        // Before the fault is looked at, so that its end isn't missed.
+        let ended = self.ended.notified();
         let fault = *self.current.lock().expect("not poisoned");
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let query = request.uri().query().unwrap_or_default().to_owned();
         let request = request.map(Body::from);
-        if fault == Some(BucketFault::SlowDown) {
-            return self.refuse(request).await;
+        match fault {
+            Some(BucketFault::SlowDown) => {
+                return self
+                    .refuse(request, StatusCode::SERVICE_UNAVAILABLE, "SlowDown")
+                    .await;
+            }
+            Some(BucketFault::Missing) => {
+                return self
+                    .refuse(request, StatusCode::NOT_FOUND, "NoSuchBucket")
+                    .await;
+            }
+            Some(BucketFault::Forbidden(forbidden)) if method == forbidden => {
+                return self
+                    .refuse(request, StatusCode::FORBIDDEN, "AccessDenied")
+                    .await;
+            }
+            Some(BucketFault::SlowWrites) if method == Method::PUT => {
+                self.count();
+                ended.await;
+            }
+            _ => {}
         }
         let answer = service.call(request).await?;
         match (fault, &method) {
             (Some(BucketFault::LostAnswers), &Method::PUT) if answer.status().is_success() => {
                 self.count();
+                Err(HttpError::new("the answer is lost".into()))
+            }
+            (Some(BucketFault::LostDeletion), &Method::DELETE | &Method::POST) => {
+                self.count();
+                self.set(None);
                 Err(HttpError::new("the answer is lost".into()))
             }
             (Some(BucketFault::FailedDeletions), &Method::DELETE | &Method::POST) => {
@@ -84,10 +122,15 @@ impl BucketFaults {
     }
 
     /// Reads the body first, because a client may see the answer only after it has sent that.
-    async fn refuse(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+    async fn refuse(
+        &self,
+        request: HttpRequest,
+        status: StatusCode,
+        code: &str,
+    ) -> Result<HttpResponse, HttpError> {
         self.count();
         let _ = request.into_body().collect().await;
-        Ok(error(StatusCode::SERVICE_UNAVAILABLE, "SlowDown"))
+        Ok(error(status, code))
     }
 
     /// Takes those objects out of a list that were stored lately.

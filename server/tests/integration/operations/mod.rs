@@ -2,6 +2,7 @@
 
 mod ask;
 mod ask_guards;
+mod bucket;
 mod check;
 mod commands;
 mod dashboards;

@@ -202,7 +202,7 @@ async fn what_a_late_list_lacks_is_collected_as_an_orphan() {
     const MINUTE: i64 = 60 * 1000;
     let server = Server::postgres_s3().await;
     let creator = server.create_request().await;
-    server.bucket_faults().set(Some(BucketFault::LateLists));
+    server.bucket().faults().set(Some(BucketFault::LateLists));
     let take = creator.upload(CLIP).await;
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
     // A job that finds its take gone would remove the objects that the list lacked.
@@ -217,7 +217,7 @@ async fn what_a_late_list_lacks_is_collected_as_an_orphan() {
     assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
     let left = server.objects().len();
     assert!(left > 0, "the list wasn't late");
-    server.bucket_faults().set(None);
+    server.bucket().faults().set(None);
     server.age_objects(16 * MINUTE);
     let removed = orphan_gc::remove(&server.app).await;
     assert_eq!(removed.expect("a search"), left);

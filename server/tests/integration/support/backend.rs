@@ -7,7 +7,6 @@ use server::config::StoreArgs;
 use tempfile::TempDir;
 
 use test_support::stores::bucket::{Bucket, files};
-use test_support::stores::bucket_faults::BucketFaults;
 use test_support::stores::database::fresh_database;
 
 /// Database and object store, shared by the nodes of a cluster.
@@ -63,8 +62,7 @@ impl Backend {
 
     /// The settings of a server on these stores.
     pub fn settings(&self) -> StoreArgs {
-        let shared = self.shared.as_deref();
-        let bucket = shared.map(|it| &it.bucket);
+        let (shared, bucket) = (self.shared.as_deref(), self.bucket());
         let bucket_access = bucket.map(|it| it.env().into_iter().collect());
         StoreArgs {
             data_dir: self.data_dir(),
@@ -80,9 +78,8 @@ impl Backend {
         self.shared.as_ref().map(|it| it.database.as_str())
     }
 
-    /// How the bucket misbehaves, if there is one.
-    pub fn bucket_faults(&self) -> Option<&BucketFaults> {
-        self.shared.as_ref().map(|it| it.bucket.faults())
+    pub fn bucket(&self) -> Option<&Bucket> {
+        self.shared.as_ref().map(|it| &it.bucket)
     }
 
     /// Environment variables with these stores, for the binary.

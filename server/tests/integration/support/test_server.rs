@@ -23,8 +23,7 @@ use super::HOUR;
 use super::backend::Backend;
 use super::certificate::CertificateFiles;
 use super::overrides::Overrides;
-use test_support::stores::bucket::make_older;
-use test_support::stores::bucket_faults::BucketFaults;
+use test_support::stores::bucket::{Bucket, make_older};
 use test_support::wait_until;
 
 /// A running server with a manual clock.
@@ -231,9 +230,8 @@ impl Server {
         self.backend.database_url()
     }
 
-    /// How its bucket misbehaves.
-    pub fn bucket_faults(&self) -> &BucketFaults {
-        self.backend.bucket_faults().expect("a bucket")
+    pub fn bucket(&self) -> &Bucket {
+        self.backend.bucket().expect("a bucket")
     }
 
     pub fn config(&self) -> &Config {

@@ -1,0 +1,82 @@
+//! A bucket that is missing, slow, or closed to what a server has to do there.
+
+use futures_util::future::join_all;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::process::ServerProcess;
+use crate::support::{CLIP, Server, wait_until};
+use test_support::on_postgres_s3;
+use test_support::stores::bucket::Bucket;
+use test_support::stores::bucket_faults::BucketFault;
+
+on_postgres_s3! {
+    readyz_is_503_without_the_bucket_and_200_with_it
+    a_server_stays_ready_while_all_its_uploads_wait_for_the_bucket
+    a_deletion_is_tried_again_when_its_connection_to_the_bucket_breaks
+}
+
+const SECOND: i64 = 1000;
+
+/// Requests that a node has with its bucket at a time.
+const MAX_REQUESTS: usize = 64;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_lacks_a_right_to_its_bucket_says_which_and_does_not_start() {
+    for (method, what) in [
+        (&Method::GET, "used"),
+        (&Method::PUT, "written to"),
+        (&Method::HEAD, "read"),
+        (&Method::POST, "deleted from"),
+    ] {
+        let bucket = Bucket::start().await;
+        bucket.faults().set(Some(BucketFault::Forbidden(method)));
+        let flags = ["--listen", "127.0.0.1:0", "--blob-url", Bucket::URL];
+        let mut server = ServerProcess::start_with(&flags, &bucket.env());
+        let (status, stderr) = server.wait().await;
+        assert_eq!(status.code(), Some(1));
+        let complaint = format!("the bucket {} can't be {what}", Bucket::URL);
+        assert!(stderr.contains(&complaint), "{stderr}");
+    }
+}
+
+async fn readyz_is_503_without_the_bucket_and_200_with_it() {
+    let server = Server::postgres_s3().await;
+    assert_eq!(server.get("/readyz").await.status(), StatusCode::OK);
+    server.bucket().faults().set(Some(BucketFault::Missing));
+    server.advance_clock(SECOND);
+    let unready = server.get("/readyz").await;
+    assert_eq!(unready.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let body: Value = unready.json().await.expect("JSON");
+    assert_eq!(body, json!({ "status": "unready", "away": ["blobs"] }));
+    server.bucket().faults().set(None);
+    server.advance_clock(SECOND);
+    assert_eq!(server.get("/readyz").await.status(), StatusCode::OK);
+}
+
+async fn a_server_stays_ready_while_all_its_uploads_wait_for_the_bucket() {
+    let server = Server::postgres_s3().await;
+    let creators = join_all((0..=MAX_REQUESTS).map(|_| server.create_request())).await;
+    let faults = server.bucket().faults();
+    faults.set(Some(BucketFault::SlowWrites));
+    let uploads = join_all(creators.iter().map(|it| it.upload(CLIP)));
+    let probe = async {
+        wait_until(async || faults.injected() == MAX_REQUESTS as u64).await;
+        server.advance_clock(SECOND);
+        assert_eq!(server.get("/readyz").await.status(), StatusCode::OK);
+        faults.set(None);
+    };
+    tokio::join!(uploads, probe);
+    server.wait_for_objects(MAX_REQUESTS + 1).await;
+}
+
+async fn a_deletion_is_tried_again_when_its_connection_to_the_bucket_breaks() {
+    let server = Server::postgres_s3().await;
+    let creator = server.create_request().await;
+    creator.upload(CLIP).await;
+    let faults = server.bucket().faults();
+    faults.set(Some(BucketFault::LostDeletion));
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    assert_eq!(faults.injected(), 1);
+    server.wait_for_objects(0).await;
+}
