@@ -96,7 +96,7 @@ impl Output {
     }
 
     fn write_lines(&self, mut sink: impl Write) {
-        let (mut batch, mut is_torn) = (Vec::new(), false);
+        let (mut batch, mut is_torn, mut lost) = (Vec::new(), false, 0);
         loop {
             let dropped = self.take_lines(&mut batch);
             if dropped > 0 {
@@ -111,11 +111,16 @@ impl Output {
             }
             let written = write_all(&mut sink, &batch);
             is_torn = batch[..written].last().is_some_and(|it| *it != b'\n');
-            let lost = batch[written..].iter().filter(|it| **it == b'\n');
-            let lost = lost.count() as u64;
-            if lost > 0 {
-                counter!(LOG_LINES_DROPPED).increment(lost);
-                warn!(lines = lost, "lost log lines, which can't be written");
+            let unwritten = batch[written..].iter().filter(|it| **it == b'\n');
+            let unwritten = unwritten.count() as u64;
+            counter!(LOG_LINES_DROPPED).increment(unwritten);
+            lost += unwritten;
+            // Once lines can be written again: as long as they can't, this one would be lost as well, and told of.
+            if unwritten == 0 && lost > 0 {
+                warn!(
+                    lines = mem::take(&mut lost),
+                    "lost log lines, which couldn't be written"
+                );
             }
             batch.clear();
             let mut queue = self.0.queue.lock();
@@ -269,6 +274,40 @@ mod tests {
             output.flush();
         }
         assert_eq!(*written.lock(), b"line \nline two\n");
+    }
+
+    #[test]
+    fn a_log_that_cannot_be_written_complains_once_it_can() {
+        struct Refusing(Arc<Mutex<(bool, Vec<u8>)>>, Sender<()>);
+
+        impl Write for Refusing {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                let _ = self.1.send(());
+                let mut state = self.0.lock();
+                if !state.0 {
+                    return Err(ErrorKind::StorageFull.into());
+                }
+                state.1.extend_from_slice(bytes);
+                Ok(bytes.len())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+
+        let state = Arc::new(Mutex::new((false, Vec::new())));
+        let (tried, tries) = channel();
+        let output = Output::start(Refusing(state.clone(), tried)).expect("a thread");
+        for line in ["one\n", "two\n"] {
+            output.push(line.as_bytes());
+            output.flush();
+        }
+        assert_eq!(tries.try_iter().count(), 2, "no line about lost lines");
+        state.lock().0 = true;
+        output.push(b"three\n");
+        output.flush();
+        assert_eq!(state.lock().1, b"three\n");
     }
 
     #[test]
