@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::ConnectionError;
-use diesel_async::AsyncPgConnection;
+use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
@@ -26,6 +26,10 @@ use super::database_url::{DatabaseUrl, TlsMode};
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Opens connections to one server.
+/// A transaction that a frozen or lost node has begun would hold its locks for as long as TCP keeps the connection: up to
+/// two hours, and all other nodes would wait for them. A transaction of this program never pauses.
+const ABANDONED_AFTER: &str = "SET idle_in_transaction_session_timeout = '30s'";
+
 #[derive(Clone)]
 pub(super) struct Connector {
     config: Config,
@@ -71,17 +75,20 @@ impl Connector {
             let cause = cause.unwrap_or_default();
             ConnectionError::BadConnection(format!("{error}: {cause}"))
         };
-        match &self.tls {
+        let mut conn = match &self.tls {
             Some(tls) => {
                 let connected = self.config.connect(tls.clone()).await;
                 let (client, connection) = connected.map_err(failed)?;
-                AsyncPgConnection::try_from_client_and_connection(client, connection).await
+                AsyncPgConnection::try_from_client_and_connection(client, connection).await?
             }
             None => {
                 let (client, connection) = self.config.connect(NoTls).await.map_err(failed)?;
-                AsyncPgConnection::try_from_client_and_connection(client, connection).await
+                AsyncPgConnection::try_from_client_and_connection(client, connection).await?
             }
-        }
+        };
+        let set = conn.batch_execute(ABANDONED_AFTER).await;
+        set.map_err(ConnectionError::CouldntSetupConfiguration)?;
+        Ok(conn)
     }
 }
 

@@ -63,7 +63,8 @@ impl Db {
                 let Some(end_idle) = end_idle.filter(|_| others == most) else {
                     return Ok(TakeInsertion::TooMany);
                 };
-                let before = clock.now() - end_idle.idle;
+                // After a jump of the clock all takes would seem idle.
+                let before = clock.confirmed() - end_idle.idle;
                 let idle: Vec<TakeId> = takes::table
                     .filter(takes::request_id.eq(&take.request_id))
                     .filter(is_idle!(before))

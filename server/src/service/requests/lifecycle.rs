@@ -111,6 +111,8 @@ pub async fn delete(
         let make_room = removal::make_room(&store, &id);
         let deleted = removal::retry_with_room(&store, write, make_room).await?;
         if !deleted {
+            // Another call was faster, and may still be removing the bytes.
+            removal::remove_request(&store, id).await?;
             return Err(Error::NotFound);
         }
         counter!(TRANSITIONS, "to" => RequestState::Deleted.word()).increment(1);
