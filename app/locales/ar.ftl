@@ -136,7 +136,6 @@ camera-not-recording = لا يُسجَّل شيء بعد
 camera-record = تسجيل
 camera-start-now = البدء الآن
 camera-flip = تبديل الكاميرا
-camera-turn-off = إيقاف التشغيل
 camera-torch = المصباح
 camera-zoom = التكبير
 camera-lens = العدسة

@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Gut zu wissen
 privacy-audience = Wer es ansieht
-privacy-audience-text = Nur wer diese Anfrage gestellt hat: ein Mensch oder ein KI-Agent, nicht unbedingt der Absender des Links. Wir prüfen nicht, wer es ist.
+privacy-audience-text = Nur wer diese Anfrage gestellt hat: ein Mensch oder ein KI-Agent, nicht unbedingt, wer Ihnen den Link geschickt hat. Wir prüfen nicht, wer es ist.
 privacy-recording = Was aufgenommen wird
 privacy-recording-text = Nur solange der rote Balken zu sehen ist. Das Video wird schon beim Aufnehmen hochgeladen, damit nichts verloren geht. Wenn Sie neu aufnehmen, wird das alte gelöscht.
 privacy-retention-text = Link und Video werden am { $until } gelöscht.
@@ -136,7 +136,6 @@ camera-not-recording = Noch keine Aufnahme
 camera-record = Aufnehmen
 camera-start-now = Sofort starten
 camera-flip = Kamera wechseln
-camera-turn-off = Ausschalten
 camera-torch = Licht
 camera-zoom = Zoom
 camera-lens = Objektiv
@@ -260,11 +259,11 @@ form-interrupted-text = Die Verbindung brach ab, bevor alles da war, und nichts 
 
 ## The form that reports a request
 
-report-text = Der Betreiber dieses Dienstes liest die Meldung und kann die Anfrage sperren. Wer das Video wollte, erfährt davon nichts, und über Sie wird nichts gespeichert.
+report-text = Der Betreiber dieses Dienstes liest die Meldung und kann die Anfrage sperren. Wer das Video wollte, erfährt davon nichts, und mit der Meldung wird nichts über Sie gespeichert.
 report-reason = Was stimmt damit nicht?
 report-reason-danger = Es wird etwas Verbotenes oder Gefährliches verlangt
 report-reason-harassment = Jemand wird belästigt, oder es wird etwas Intimes verlangt
-report-reason-fraud = Es ist Betrug, oder jemand gibt sich als ein anderer aus
+report-reason-fraud = Es ist Betrug, oder jemand gibt sich als jemand anderes aus
 report-reason-other = Etwas anderes
 report-details = Sollten wir noch etwas wissen? Sie können das Feld leer lassen.
 report-send = Meldung senden

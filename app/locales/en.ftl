@@ -144,7 +144,6 @@ camera-not-recording = Not recording yet
 camera-record = Record
 camera-start-now = Start now
 camera-flip = Switch camera
-camera-turn-off = Turn off
 # The light beside the lens, as of a flashlight.
 camera-torch = Light
 camera-zoom = Zoom
@@ -202,7 +201,7 @@ review-video = Your recording
 # $recorded: a length, such as 0:42. $size: such as 12.4 MB.
 review-facts = Length { $recorded } · size { $size }
 review-interrupted = The recording stopped by itself. Everything up to then is here.
-review-resumed = Welcome back: { $recorded } is safe.
+review-resumed = Welcome back: your recording of { $recorded } is safe.
 # $name: the name of a file.
 review-file = The video you chose: { $name }
 # $read: such as 38 %, or nothing.

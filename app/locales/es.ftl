@@ -136,7 +136,6 @@ camera-not-recording = Aún no se graba
 camera-record = Grabar
 camera-start-now = Empezar ya
 camera-flip = Cambiar de cámara
-camera-turn-off = Apagar
 camera-torch = Linterna
 camera-zoom = Zoom
 camera-lens = Objetivo
@@ -173,7 +172,7 @@ recording-stopping = Un momento…
 upload-sent = Subido { $sent }
 upload-progress = Se ha subido el { $percent }; el resto sigue por sí solo.
 upload-complete = Subido y listo para enviar.
-upload-offline = Estás sin conexión. La subida continuará cuando vuelvas.
+upload-offline = Estás sin conexión. La subida continuará cuando recuperes la conexión.
 upload-waiting = Ahora mismo no se puede subir. Lo seguimos intentando.
 upload-server-full = El servidor está lleno en este momento. Lo seguimos intentando.
 upload-kept = Hasta entonces, tu grabación está a salvo aquí.
@@ -260,7 +259,7 @@ form-interrupted-text = La conexión se cortó antes de que llegara entero, y no
 
 ## The form that reports a request
 
-report-text = Quien gestiona este servicio leerá tu denuncia y puede eliminar la solicitud. Quien pidió el vídeo no se enterará, y no se guarda nada sobre ti.
+report-text = Quien gestiona este servicio leerá tu denuncia y puede eliminar la solicitud. Quien pidió el vídeo no se enterará, y con la denuncia no se guarda nada sobre ti.
 report-reason = ¿Qué tiene de malo?
 report-reason-danger = Pide algo ilegal o peligroso
 report-reason-harassment = Acosa a alguien o pide algo íntimo

@@ -27,7 +27,7 @@ date-utc =
 
 record-title = Enregistrer une vidéo
 record-prompt-heading = On vous demande d’enregistrer une vidéo
-record-audience = Une personne ou une IA la regardera. Nous ne vérifions pas de qui il s’agit : ne continuez que si vous vous y attendiez.
+record-audience = Une personne ou une IA la regardera. Nous ne vérifions pas de qui il s’agit : ne continuez que si vous vous y attendiez.
 record-step = { $number } sur { $total }
 record-camera-hint = Ouvrir la caméra n’enregistre rien.
 record-other-device = Un autre appareil est en train d’enregistrer.
@@ -40,31 +40,31 @@ source-file-hint = Ou filmez avec votre appli photo et choisissez cette vidéo i
 source-drop = Déposez la vidéo ici
 source-drop-hint = Vous pouvez aussi glisser ou coller une vidéo ici.
 source-several-files = Veuillez choisir une seule vidéo.
-source-no-video = Nous ne pouvons pas accepter ce fichier. Veuillez choisir une vidéo : WebM, MP4, MOV ou MKV.
+source-no-video = Nous ne pouvons pas accepter ce fichier. Veuillez choisir une vidéo : WebM, MP4, MOV ou MKV.
 source-phone = Filmer avec le téléphone
 source-phone-how = Visez ce code avec l’appareil photo de votre téléphone. Cette même page s’y ouvrira.
 source-phone-code = Code QR de ce lien
 link-copy = Copier le lien
 link-copied = Copié
-in-app-browser = Vous êtes dans le navigateur d’une autre application. Si la caméra ne marche pas ici :
+in-app-browser = Vous êtes dans le navigateur d’une autre application. Si la caméra ne marche pas ici :
 in-app-leave = Ouvrir dans votre navigateur
 in-app-open-safari =
     Touchez ••• ou l’icône de partage.
-    Choisissez « Ouvrir dans Safari » ou « Ouvrir dans le navigateur ».
+    Choisissez « Ouvrir dans Safari » ou « Ouvrir dans le navigateur ».
 in-app-open-chrome =
     Touchez ⋮ ou ••• en haut.
-    Choisissez « Ouvrir dans Chrome » ou « Ouvrir dans le navigateur ».
+    Choisissez « Ouvrir dans Chrome » ou « Ouvrir dans le navigateur ».
 
 ## What to know before recording
 
 privacy-heading = Bon à savoir
 privacy-audience = Qui la regarde
-privacy-audience-text = Uniquement l’auteur de cette demande : une personne ou un agent d’IA, pas forcément la personne qui vous a envoyé le lien. Nous ne vérifions pas de qui il s’agit.
+privacy-audience-text = Uniquement l’auteur de cette demande : une personne ou un agent d’IA, pas forcément la personne qui vous a envoyé le lien. Nous ne vérifions pas de qui il s’agit.
 privacy-recording = Ce qui est enregistré
 privacy-recording-text = Seulement tant que la barre rouge est visible. La vidéo est transférée pendant que vous enregistrez, pour que rien ne se perde. Si vous recommencez, l’ancienne est supprimée.
 privacy-retention-text = Le lien et la vidéo sont supprimés le { $until }.
 privacy-transcript = Ce qui est dit peut être transcrit.
-privacy-choice-text = Vous pouvez refuser : fermez simplement cette page.
+privacy-choice-text = Vous pouvez refuser : fermez simplement cette page.
 privacy-caution = Attention
 privacy-caution-text = Ne montrez jamais de pièce d’identité, de carte bancaire ni de mot de passe, sauf si vous vous y attendiez.
 privacy-no-tracking = Pas de compte, pas de pistage, pas de tiers.
@@ -73,7 +73,7 @@ privacy-no-account = Pas de compte, pas de pistage.
 ## The browser asks for permission
 
 permission-heading = Votre navigateur demande l’autorisation
-permission-text = Choisissez « Autoriser ». Vous verrez d’abord l’image ; rien n’est encore enregistré.
+permission-text = Choisissez « Autoriser ». Vous verrez d’abord l’image ; rien n’est encore enregistré.
 action-cancel = Annuler
 action-close = Fermer
 
@@ -101,33 +101,33 @@ blocked-no-screen-text = Rien n’a été enregistré. Pour continuer, réessaye
 blocked-try-again = Réessayer
 blocked-with-sound = Avec le son. Décochez si seul le micro pose problème.
 unblock-ios-safari =
-    Touchez l’icône à côté de l’adresse, puis « Réglages du site web ».
+    Touchez l’icône à côté de l’adresse, puis « Réglages du site web ».
     Autorisez la caméra et le micro.
 unblock-ios-app =
     Ouvrez les réglages de votre appareil et cherchez { $browser }.
     Activez l’appareil photo et le micro.
 unblock-android =
-    Touchez l’icône au début de l’adresse, puis « Autorisations ».
+    Touchez l’icône au début de l’adresse, puis « Autorisations ».
     Autorisez la caméra et le micro.
 unblock-android-firefox =
     Touchez le cadenas ou le bouclier à côté de l’adresse.
-    Touchez « Bloqué » pour la caméra et le micro afin de les autoriser.
+    Touchez « Bloqué » pour la caméra et le micro afin de les autoriser.
 unblock-chrome =
     Cliquez sur l’icône au début de l’adresse.
     Activez la caméra et le micro.
 unblock-edge =
-    Cliquez sur le cadenas au début de l’adresse, puis sur « Autorisations pour ce site ».
+    Cliquez sur le cadenas au début de l’adresse, puis sur « Autorisations pour ce site ».
     Autorisez la caméra et le micro.
 unblock-firefox =
     Cliquez sur la caméra barrée au début de l’adresse.
-    Retirez « Bloqué » avec la croix (×) à côté.
+    Retirez « Bloqué » avec la croix (×) à côté.
 unblock-safari =
-    Dans la barre des menus, choisissez « Safari », puis « Réglages pour ce site web… ».
+    Dans la barre des menus, choisissez « Safari », puis « Réglages pour ce site web… ».
     Autorisez la caméra et le micro.
 unblock-other =
     Touchez l’icône à côté de l’adresse.
     Autorisez la caméra et le micro.
-unblock-system = Toujours bloquée ? Alors autorisez la caméra pour ce navigateur dans les réglages de votre appareil.
+unblock-system = Toujours bloquée ? Alors autorisez la caméra pour ce navigateur dans les réglages de votre appareil.
 
 ## At the camera
 
@@ -136,7 +136,6 @@ camera-not-recording = Rien n’est encore enregistré
 camera-record = Enregistrer
 camera-start-now = Démarrer maintenant
 camera-flip = Changer de caméra
-camera-turn-off = Désactiver
 camera-torch = Lampe
 camera-zoom = Zoom
 camera-lens = Objectif
@@ -150,12 +149,12 @@ camera-sound = Son
 camera-sound-level = Volume
 signal-silent = Sans son
 signal-no-microphone = Seul le son de l’écran, sans micro
-signal-unheard = On ne vous entend pas. Le micro est-il coupé ou couvert ?
+signal-unheard = On ne vous entend pas. Le micro est-il coupé ou couvert ?
 signal-sound-lost = Le son a été perdu. La vidéo continue sans lui.
 signal-dark = L’image est sombre ou masquée.
-signal-muted = Votre appareil bloque la caméra : la vidéo serait noire.
-storage-low = Il reste peu de place sur cet appareil : faites court.
-storage-none = Ce navigateur ne peut pas garder l’enregistrement : laissez la page ouverte jusqu’à l’envoi de la vidéo.
+signal-muted = Votre appareil bloque la caméra : la vidéo serait noire.
+storage-low = Il reste peu de place sur cet appareil : faites court.
+storage-none = Ce navigateur ne peut pas garder l’enregistrement : laissez la page ouverte jusqu’à l’envoi de la vidéo.
 
 ## Recording
 
@@ -173,7 +172,7 @@ recording-stopping = Un instant…
 upload-sent = Transféré { $sent }
 upload-progress = { $percent } transférés, le reste suit tout seul.
 upload-complete = Transférée et prête à être envoyée.
-upload-offline = Vous êtes hors ligne. Le transfert reprendra dès votre retour.
+upload-offline = Vous êtes hors ligne. Le transfert reprendra dès que la connexion reviendra.
 upload-waiting = Le transfert n’aboutit pas pour le moment. Nous continuons d’essayer.
 upload-server-full = Le serveur est plein pour le moment. Nous continuons d’essayer.
 upload-kept = D’ici là, votre enregistrement est conservé ici.
@@ -181,46 +180,46 @@ upload-kept = D’ici là, votre enregistrement est conservé ici.
 ## Reviewing
 
 review-heading = Vérifiez votre vidéo
-review-question = L’avez-vous montré ?
+review-question = L’avez-vous montré ?
 review-not-sent = Elle n’est envoyée que si vous appuyez sur Envoyer.
 review-video = Votre enregistrement
 review-facts = Durée { $recorded } · taille { $size }
 review-interrupted = L’enregistrement s’est arrêté tout seul. Ce qui a été enregistré jusque-là est ici.
-review-resumed = Vous revoilà ! Votre enregistrement ({ $recorded }) est conservé.
-review-file = La vidéo que vous avez choisie : { $name }
+review-resumed = Vous revoilà ! Votre enregistrement ({ $recorded }) est conservé.
+review-file = La vidéo que vous avez choisie : { $name }
 review-reading = Chargement de la vidéo… { $read }
 review-no-preview = Elle ne peut plus être lue ici, car il fallait de la place. Elle est conservée tout de même.
-review-no-player = Pas d’aperçu : ce navigateur ne peut pas afficher la vidéo. Vous pouvez quand même l’envoyer.
+review-no-player = Pas d’aperçu : ce navigateur ne peut pas afficher la vidéo. Vous pouvez quand même l’envoyer.
 review-located = Ce fichier indique où il a été filmé. Qui le reçoit peut le voir.
 review-closes-soon = Ce lien expire dans quelques minutes. Envoyez la vidéo avant.
 review-send = Envoyer cette vidéo
 review-again = Recommencer
-review-save = Enregistrer sur cet appareil
-discard-heading = Supprimer cette vidéo et recommencer ?
+review-save = Télécharger sur cet appareil
+discard-heading = Supprimer cette vidéo et recommencer ?
 discard-text = Elle sera supprimée, ici et sur notre serveur.
 discard-confirm = Supprimer et recommencer
 discard-keep = Garder celle-ci
 
 ## Sending
 
-submit-progress = Envoi : { $percent }
+submit-progress = Envoi : { $percent }
 submit-keep-open = Veuillez laisser cette page ouverte un instant.
 submit-preparing = Elle est arrivée et en cours de préparation.
-submit-sent-heading = C’est envoyé. Merci !
-submit-sent-text = La personne qui a demandé la vidéo peut maintenant la regarder. Vous pouvez fermer cette page.
-receipt-sent = Envoyée : { $time }
+submit-sent-heading = C’est envoyé. Merci !
+submit-sent-text = La personne ou l’IA qui a demandé la vidéo peut maintenant la regarder. Vous pouvez fermer cette page.
+receipt-sent = Envoyée : { $time }
 receipt-save = Enregistrer le reçu
 
 ## The end of a link or of a recording
 
 end-expired-heading = Ce lien a expiré
-end-expired-text = Son délai s’est écoulé avant l’envoi de la vidéo. Ce qui avait été envoyé au serveur est supprimé. Si une vidéo est encore utile, demandez un nouveau lien.
+end-expired-text = Son délai s’est écoulé avant l’envoi de la vidéo. Ce qui avait déjà été transféré est supprimé. Si une vidéo est encore utile, demandez un nouveau lien.
 end-submitted-heading = Une vidéo a déjà été envoyée
 end-submitted-text = Quelqu’un en a envoyé une avec ce lien, peut-être vous sur un autre appareil. Il ne sert qu’une fois, celle-ci n’a donc pas été envoyée.
 end-withdrawn-heading = Cette demande a été retirée
-end-withdrawn-text = La vidéo n’est plus nécessaire. Ce qui avait été envoyé au serveur est supprimé.
+end-withdrawn-text = La vidéo n’est plus nécessaire. Ce qui avait déjà été transféré est supprimé.
 end-taken-down-heading = Cette demande a été supprimée
-end-taken-down-text = L’exploitant de ce service l’a retirée. Tout ce qui avait été envoyé au serveur est effacé.
+end-taken-down-text = L’exploitant de ce service l’a retirée. Tout ce qui avait déjà été transféré est supprimé.
 end-too-large-heading = Cette vidéo est trop volumineuse
 end-too-large-text = Elle dépasse ce que ce serveur accepte et n’a donc pas été envoyée. Veuillez en enregistrer une plus courte.
 end-unreadable-heading = Ce fichier n’est plus lisible
@@ -228,8 +227,8 @@ end-unreadable-text = Il a été modifié ou déplacé, ou n’est pas entièrem
 end-refused-heading = Cette vidéo ne peut pas être acceptée
 end-refused-text = Le serveur l’a refusée. Veuillez recommencer, peut-être dans un autre navigateur.
 end-unplayable-heading = Cette vidéo ne peut pas être lue
-end-unplayable-text = Il y manque quelque chose, ou elle est endommagée ; elle n’a donc pas été envoyée. Veuillez recommencer.
-end-still-here = Votre enregistrement est toujours ici : vous pouvez le regarder et l’enregistrer sur cet appareil jusqu’à la fermeture de cette page.
+end-unplayable-text = Il y manque quelque chose, ou elle est endommagée ; elle n’a donc pas été envoyée. Veuillez recommencer.
+end-still-here = Votre enregistrement est toujours ici : vous pouvez le regarder et le télécharger sur cet appareil jusqu’à la fermeture de cette page.
 
 ## Announced by screen readers
 
@@ -252,25 +251,25 @@ form-video = Votre vidéo
 form-no-file-heading = Aucune vidéo n’a été choisie
 form-no-file-text = Veuillez revenir en arrière, choisir une vidéo et l’envoyer de nouveau.
 form-not-a-video-heading = Ce fichier ne peut pas être accepté
-form-not-a-video-text = Veuillez revenir en arrière et choisir une vidéo : WebM, MP4, MOV ou MKV.
-form-unplayable-text = Elle ne contient pas d’image, ou une partie du fichier manque ; elle n’a donc pas été gardée. Veuillez revenir en arrière et en choisir une autre.
+form-not-a-video-text = Veuillez revenir en arrière et choisir une vidéo : WebM, MP4, MOV ou MKV.
+form-unplayable-text = Elle ne contient pas d’image, ou une partie du fichier manque ; elle n’a donc pas été gardée. Veuillez revenir en arrière et en choisir une autre.
 form-too-large-text = Elle dépasse ce que ce serveur accepte et n’a donc pas été gardée. Veuillez revenir en arrière et en envoyer une plus courte.
 form-interrupted-heading = La vidéo n’est pas arrivée
 form-interrupted-text = La connexion a été coupée avant la fin, et rien n’a été gardé. Veuillez revenir en arrière et l’envoyer de nouveau.
 
 ## The form that reports a request
 
-report-text = L’exploitant de ce service lira votre signalement et peut supprimer la demande. L’auteur de la demande n’en est pas informé, et rien n’est conservé à votre sujet.
-report-reason = Qu’est-ce qui ne va pas ?
+report-text = L’exploitant de ce service lira votre signalement et peut supprimer la demande. L’auteur de la demande n’en est pas informé, et rien à votre sujet n’est conservé avec le signalement.
+report-reason = Qu’est-ce qui ne va pas ?
 report-reason-danger = Elle demande quelque chose d’illégal ou de dangereux
 report-reason-harassment = Elle harcèle quelqu’un ou demande quelque chose d’intime
-report-reason-fraud = C’est une escroquerie, ou quelqu’un se fait passer pour un autre
+report-reason-fraud = C’est une escroquerie, ou quelqu’un se fait passer pour quelqu’un d’autre
 report-reason-other = Autre chose
-report-details = Devons-nous savoir autre chose ? Vous pouvez laisser ce champ vide.
+report-details = Devons-nous savoir autre chose ? Vous pouvez laisser ce champ vide.
 report-send = Envoyer le signalement
 report-reason-missing = Choisissez ce qui ne va pas. Rien n’a encore été envoyé.
-report-too-long = Votre texte est trop long : raccourcissez-le. Rien n’a encore été envoyé.
-report-contact = Vous pouvez aussi vous adresser directement à l’exploitant de ce service :
+report-too-long = Votre texte est trop long : raccourcissez-le. Rien n’a encore été envoyé.
+report-contact = Vous pouvez aussi vous adresser directement à l’exploitant de ce service :
 report-received-heading = Merci pour votre signalement
 report-received-text =
     L’exploitant de ce service peut le lire pendant { $days ->
@@ -280,7 +279,7 @@ report-received-text =
 report-enough-heading = Cette demande a déjà été assez signalée
 report-enough-text = L’exploitant de ce service peut lire les signalements reçus. Celui-ci n’y a pas été ajouté.
 report-too-many-heading = Trop de signalements à la fois
-report-too-many-text = Plusieurs sont venus de votre réseau en peu de temps ; celui-ci n’a donc pas été conservé. Veuillez réessayer plus tard.
+report-too-many-text = Plusieurs sont venus de votre réseau en peu de temps ; celui-ci n’a donc pas été conservé. Veuillez réessayer plus tard.
 
 ## A link that leads to no recording
 

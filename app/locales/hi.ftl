@@ -136,7 +136,6 @@ camera-not-recording = अभी रिकॉर्ड नहीं हो र�
 camera-record = रिकॉर्ड करें
 camera-start-now = अभी शुरू करें
 camera-flip = कैमरा बदलें
-camera-turn-off = बंद करें
 camera-torch = टॉर्च
 camera-zoom = ज़ूम
 camera-lens = लेंस
@@ -256,7 +255,7 @@ form-interrupted-text = पूरा पहुँचने से पहले �
 
 ## The form that reports a request
 
-report-text = यह सेवा चलाने वाला आपकी शिकायत पढ़ता है और अनुरोध हटा सकता है। वीडियो माँगने वाले को नहीं बताया जाता, और आपके बारे में कुछ भी नहीं रखा जाता।
+report-text = यह सेवा चलाने वाला आपकी शिकायत पढ़ता है और अनुरोध हटा सकता है। वीडियो माँगने वाले को नहीं बताया जाता, और शिकायत के साथ आपके बारे में कुछ भी नहीं रखा जाता।
 report-reason = इसमें क्या गलत है?
 report-reason-danger = इसमें कुछ गैरकानूनी या ख़तरनाक माँगा गया है
 report-reason-harassment = इसमें किसी को परेशान किया गया है, या कुछ अंतरंग माँगा गया है

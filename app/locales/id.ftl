@@ -136,7 +136,6 @@ camera-not-recording = Belum merekam
 camera-record = Rekam
 camera-start-now = Mulai sekarang
 camera-flip = Ganti kamera
-camera-turn-off = Matikan
 camera-torch = Senter
 camera-zoom = Zoom
 camera-lens = Lensa
@@ -207,7 +206,7 @@ submit-progress = Mengirim: { $percent }
 submit-keep-open = Biarkan halaman ini terbuka sebentar lagi.
 submit-preparing = Video sudah sampai. Kami sedang menyiapkannya.
 submit-sent-heading = Terkirim. Terima kasih!
-submit-sent-text = Orang yang meminta video ini kini bisa menontonnya. Anda boleh menutup halaman ini.
+submit-sent-text = Pihak yang meminta video ini kini bisa menontonnya. Anda boleh menutup halaman ini.
 receipt-sent = Terkirim: { $time }
 receipt-save = Simpan tanda terima
 
@@ -256,7 +255,7 @@ form-interrupted-text = Koneksi terputus sebelum semuanya sampai, dan tidak ada 
 
 ## The form that reports a request
 
-report-text = Pengelola layanan ini membaca laporan Anda dan bisa menghapus permintaan itu. Peminta video tidak diberi tahu, dan tidak ada data tentang Anda yang disimpan.
+report-text = Pengelola layanan ini membaca laporan Anda dan bisa menghapus permintaan itu. Peminta video tidak diberi tahu, dan tidak ada data tentang Anda yang disimpan bersama laporan ini.
 report-reason = Apa masalahnya?
 report-reason-danger = Meminta sesuatu yang ilegal atau berbahaya
 report-reason-harassment = Melecehkan seseorang, atau meminta sesuatu yang intim

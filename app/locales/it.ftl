@@ -136,7 +136,6 @@ camera-not-recording = Ancora non si registra
 camera-record = Registra
 camera-start-now = Inizia subito
 camera-flip = Cambia fotocamera
-camera-turn-off = Spegni
 camera-torch = Torcia
 camera-zoom = Zoom
 camera-lens = Obiettivo
@@ -188,7 +187,7 @@ review-facts = Durata { $recorded } · dimensione { $size }
 review-interrupted = La registrazione è terminata da sola. Ciò che hai registrato fino ad allora è qui.
 review-resumed = Rieccoti: la tua registrazione ({ $recorded }) è al sicuro.
 review-file = Il video che hai scelto: { $name }
-review-reading = Caricamento del video… { $read }
+review-reading = Lettura del video… { $read }
 review-no-preview = Qui non si può più riprodurre, perché serviva spazio. È comunque al sicuro.
 review-no-player = Nessuna anteprima: questo browser non può mostrare il video. Puoi inviarlo lo stesso.
 review-located = Questo file dice dove è stato girato. Chi lo riceve può vederlo.
@@ -260,11 +259,11 @@ form-interrupted-text = La connessione si è interrotta prima che arrivasse tutt
 
 ## The form that reports a request
 
-report-text = Chi gestisce questo servizio leggerà la segnalazione e può rimuovere la richiesta. Chi ha chiesto il video non lo viene a sapere, e di te non viene salvato nulla.
+report-text = Chi gestisce questo servizio leggerà la segnalazione e può rimuovere la richiesta. Chi ha chiesto il video non lo viene a sapere, e con la segnalazione non viene salvato nulla su di te.
 report-reason = Che cosa non va?
 report-reason-danger = Chiede qualcosa di illegale o pericoloso
 report-reason-harassment = Molesta qualcuno o chiede qualcosa di intimo
-report-reason-fraud = È una truffa, o qualcuno si spaccia per un altro
+report-reason-fraud = È una truffa, o qualcuno si spaccia per qualcun altro
 report-reason-other = Altro
 report-details = C’è altro che dovremmo sapere? Puoi lasciare vuoto questo campo.
 report-send = Invia la segnalazione

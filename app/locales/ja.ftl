@@ -122,7 +122,6 @@ camera-not-recording = まだ録画されていません
 camera-record = 録画
 camera-start-now = 今すぐ開始
 camera-flip = カメラ切り替え
-camera-turn-off = オフにする
 camera-torch = ライト
 camera-zoom = ズーム
 camera-lens = レンズ
@@ -193,7 +192,7 @@ submit-progress = 送信中：{ $percent }
 submit-keep-open = このページをもう少し開いておいてください。
 submit-preparing = 届きました。準備しています。
 submit-sent-heading = 送信しました。ありがとうございました。
-submit-sent-text = 依頼した方が動画を見られるようになりました。このページは閉じてかまいません。
+submit-sent-text = 依頼した側で動画を見られるようになりました。このページは閉じてかまいません。
 receipt-sent = 送信：{ $time }
 receipt-save = 控えを保存
 
@@ -242,7 +241,7 @@ form-interrupted-text = すべて届く前に接続が切れ、何も保存さ�
 
 ## The form that reports a request
 
-report-text = このサービスの運営者が報告を読み、依頼を削除することがあります。動画を依頼した相手には知らされず、あなたについては何も保存されません。
+report-text = このサービスの運営者が報告を読み、依頼を削除することがあります。動画を依頼した相手には知らされず、報告とともにあなたに関する情報が保存されることもありません。
 report-reason = 何が問題ですか？
 report-reason-danger = 違法なこと、危険なことを求めている
 report-reason-harassment = 嫌がらせである、または性的・私的な内容を求めている

@@ -118,11 +118,10 @@ unblock-system = 아직 차단되어 있나요? 기기 설정에서 이 브라�
 ## At the camera
 
 camera-picture = 카메라 화면
-camera-not-recording = 아직 녹화하지 않습니다
+camera-not-recording = 아직 녹화 중이 아닙니다
 camera-record = 녹화
 camera-start-now = 바로 시작
 camera-flip = 카메라 전환
-camera-turn-off = 끄기
 camera-torch = 손전등
 camera-zoom = 확대/축소
 camera-lens = 렌즈
@@ -193,7 +192,7 @@ submit-progress = 보내는 중: { $percent }
 submit-keep-open = 이 페이지를 잠시만 더 열어 두세요.
 submit-preparing = 동영상이 도착했습니다. 준비하고 있습니다.
 submit-sent-heading = 보냈습니다. 감사합니다!
-submit-sent-text = 요청한 사람이 이제 영상을 볼 수 있습니다. 이 페이지를 닫아도 됩니다.
+submit-sent-text = 동영상을 요청한 쪽에서 이제 동영상을 볼 수 있습니다. 이 페이지를 닫아도 됩니다.
 receipt-sent = 전송: { $time }
 receipt-save = 확인서 저장
 
@@ -201,7 +200,7 @@ receipt-save = 확인서 저장
 
 end-expired-heading = 만료된 링크입니다
 end-expired-text = 동영상을 보내기 전에 시간이 지났습니다. 업로드된 내용은 삭제되었습니다. 아직 동영상이 필요하다면 새 링크를 요청하세요.
-end-submitted-heading = 이미 동영상을 보냈습니다
+end-submitted-heading = 이미 전송된 동영상이 있습니다
 end-submitted-text = 이 링크로 누군가 동영상을 보냈습니다. 다른 기기에서 직접 보내셨을 수도 있습니다. 링크는 한 번만 쓸 수 있어 이 동영상은 보내지 않았습니다.
 end-withdrawn-heading = 취소된 요청입니다
 end-withdrawn-text = 더 이상 동영상이 필요하지 않습니다. 업로드된 내용은 삭제되었습니다.
@@ -242,7 +241,7 @@ form-interrupted-text = 다 도착하기 전에 연결이 끊겨 아무것도 �
 
 ## The form that reports a request
 
-report-text = 이 서비스의 운영자가 신고를 읽고 요청을 내릴 수 있습니다. 동영상을 요청한 쪽에는 알리지 않으며, 신고하신 분에 대한 정보는 저장하지 않습니다.
+report-text = 이 서비스의 운영자가 신고를 읽고 요청을 내릴 수 있습니다. 동영상을 요청한 쪽에는 알리지 않으며, 신고와 함께 신고하신 분에 대한 정보를 저장하지 않습니다.
 report-reason = 무엇이 문제인가요?
 report-reason-danger = 불법이거나 위험한 일을 요구합니다
 report-reason-harassment = 누군가를 괴롭히거나 사적이고 은밀한 내용을 요구합니다

@@ -136,7 +136,6 @@ camera-not-recording = Er wordt nog niets opgenomen
 camera-record = Opnemen
 camera-start-now = Nu beginnen
 camera-flip = Camera wisselen
-camera-turn-off = Uitzetten
 camera-torch = Lamp
 camera-zoom = Zoom
 camera-lens = Lens

@@ -136,7 +136,6 @@ camera-not-recording = Nic się jeszcze nie nagrywa
 camera-record = Nagraj
 camera-start-now = Zacznij od razu
 camera-flip = Zmień kamerę
-camera-turn-off = Wyłącz
 camera-torch = Latarka
 camera-zoom = Zoom
 camera-lens = Obiektyw
@@ -207,7 +206,7 @@ submit-progress = Wysyłanie: { $percent }
 submit-keep-open = Nie zamykaj jeszcze tej strony.
 submit-preparing = Film dotarł i jest przygotowywany.
 submit-sent-heading = Wysłano. Dziękujemy!
-submit-sent-text = Osoba, która prosiła o film, może go już obejrzeć. Możesz zamknąć tę stronę.
+submit-sent-text = Kto prosił o film, może go już obejrzeć. Możesz zamknąć tę stronę.
 receipt-sent = Wysłano: { $time }
 receipt-save = Zapisz potwierdzenie
 
@@ -261,7 +260,7 @@ form-interrupted-text = Połączenie zerwało się, zanim dotarła całość, i 
 
 ## The form that reports a request
 
-report-text = Operator tej usługi przeczyta zgłoszenie i może usunąć prośbę. Autor prośby się o tym nie dowie, a o zgłaszającym nic nie zapisujemy.
+report-text = Operator tej usługi przeczyta zgłoszenie i może usunąć prośbę. Autor prośby się o tym nie dowie, a wraz ze zgłoszeniem nie zapisujemy niczego o Tobie.
 report-reason = Co jest z nią nie tak?
 report-reason-danger = Żąda czegoś nielegalnego lub niebezpiecznego
 report-reason-harassment = Nęka kogoś albo żąda czegoś intymnego

@@ -136,7 +136,6 @@ camera-not-recording = Ainda não está gravando
 camera-record = Gravar
 camera-start-now = Começar já
 camera-flip = Trocar de câmera
-camera-turn-off = Desligar
 camera-torch = Lanterna
 camera-zoom = Zoom
 camera-lens = Lente
@@ -173,7 +172,7 @@ recording-stopping = Um momento…
 upload-sent = Carregado { $sent }
 upload-progress = { $percent } já carregado, o resto segue sozinho.
 upload-complete = Carregado e pronto para enviar.
-upload-offline = Você está sem conexão. O carregamento continua quando você voltar.
+upload-offline = Você está sem conexão. O carregamento continua quando a conexão voltar.
 upload-waiting = Não estamos conseguindo carregar agora. Continuamos tentando.
 upload-server-full = O servidor está cheio neste momento. Continuamos tentando.
 upload-kept = Até lá, sua gravação fica guardada aqui.
@@ -188,7 +187,7 @@ review-facts = Duração { $recorded } · tamanho { $size }
 review-interrupted = A gravação terminou sozinha. O que foi gravado até então está aqui.
 review-resumed = Que bom ver você de novo: sua gravação ({ $recorded }) está a salvo.
 review-file = O vídeo que você escolheu: { $name }
-review-reading = Carregando o vídeo… { $read }
+review-reading = Lendo o vídeo… { $read }
 review-no-preview = Não dá mais para reproduzi-lo aqui, porque faltou espaço. Mesmo assim, está a salvo.
 review-no-player = Sem prévia: este navegador não consegue mostrar o vídeo. Você pode enviá-lo mesmo assim.
 review-located = Este arquivo diz onde foi filmado. Quem o receber pode ver isso.
@@ -260,7 +259,7 @@ form-interrupted-text = A conexão caiu antes de tudo chegar, e nada foi guardad
 
 ## The form that reports a request
 
-report-text = Quem opera este serviço vai ler sua denúncia e pode remover o pedido. Quem pediu o vídeo não fica sabendo, e nada sobre você é guardado.
+report-text = Quem opera este serviço vai ler sua denúncia e pode remover o pedido. Quem pediu o vídeo não fica sabendo, e nada sobre você é guardado com a denúncia.
 report-reason = O que há de errado?
 report-reason-danger = Pede algo ilegal ou perigoso
 report-reason-harassment = Assedia alguém ou pede algo íntimo

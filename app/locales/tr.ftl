@@ -136,7 +136,6 @@ camera-not-recording = Henüz kaydedilmiyor
 camera-record = Kaydı başlat
 camera-start-now = Hemen başla
 camera-flip = Kamerayı değiştir
-camera-turn-off = Kapat
 camera-torch = Fener
 camera-zoom = Yakınlaştırma
 camera-lens = Lens
@@ -207,9 +206,9 @@ submit-progress = Gönderiliyor: { $percent }
 submit-keep-open = Lütfen bu sayfayı biraz daha açık bırakın.
 submit-preparing = Ulaştı, hazırlanıyor.
 submit-sent-heading = Gönderildi. Teşekkürler!
-submit-sent-text = Videoyu isteyen kişi artık onu izleyebilir. Bu sayfayı kapatabilirsiniz.
+submit-sent-text = Videoyu isteyen artık onu izleyebilir. Bu sayfayı kapatabilirsiniz.
 receipt-sent = Gönderildi: { $time }
-receipt-save = Belgeyi kaydet
+receipt-save = Alındı belgesini kaydet
 
 ## The end of a link or of a recording
 
@@ -256,11 +255,11 @@ form-interrupted-text = Tamamı gelmeden bağlantı koptu ve hiçbir şey saklan
 
 ## The form that reports a request
 
-report-text = Bu hizmeti işleten bildirimi okur ve isteği kaldırabilir. Videoyu isteyene haber verilmez ve sizinle ilgili hiçbir şey saklanmaz.
+report-text = Bu hizmeti işleten bildirimi okur ve isteği kaldırabilir. Videoyu isteyene haber verilmez ve bildirimle birlikte sizinle ilgili hiçbir şey saklanmaz.
 report-reason = Sorun nedir?
 report-reason-danger = Yasa dışı ya da tehlikeli bir şey istiyor
 report-reason-harassment = Birini taciz ediyor ya da mahrem bir şey istiyor
-report-reason-fraud = Dolandırıcılık, ya da biri başkasının yerine geçiyor
+report-reason-fraud = Dolandırıcılık ya da biri kendini başkası olarak tanıtıyor
 report-reason-other = Başka bir şey
 report-details = Bilmemiz gereken başka bir şey var mı? Bu alanı boş bırakabilirsiniz.
 report-send = Bildirimi gönder

@@ -122,7 +122,6 @@ camera-not-recording = Chưa quay
 camera-record = Quay
 camera-start-now = Bắt đầu ngay
 camera-flip = Đổi camera
-camera-turn-off = Tắt
 camera-torch = Đèn
 camera-zoom = Thu phóng
 camera-lens = Ống kính
@@ -193,7 +192,7 @@ submit-progress = Đang gửi: { $percent }
 submit-keep-open = Hãy giữ trang này mở thêm một lát.
 submit-preparing = Video đã đến nơi. Chúng tôi đang chuẩn bị.
 submit-sent-heading = Đã gửi. Cảm ơn bạn!
-submit-sent-text = Người yêu cầu video có thể xem ngay bây giờ. Bạn có thể đóng trang này.
+submit-sent-text = Bên yêu cầu video có thể xem ngay bây giờ. Bạn có thể đóng trang này.
 receipt-sent = Đã gửi: { $time }
 receipt-save = Lưu biên nhận
 
@@ -242,7 +241,7 @@ form-interrupted-text = Kết nối bị ngắt trước khi gửi xong, và kh�
 
 ## The form that reports a request
 
-report-text = Đơn vị vận hành dịch vụ này sẽ đọc báo cáo và có thể gỡ yêu cầu. Bên yêu cầu video không được báo, và không có thông tin nào về bạn được lưu lại.
+report-text = Đơn vị vận hành dịch vụ này sẽ đọc báo cáo và có thể gỡ yêu cầu. Bên yêu cầu video không được báo, và không có thông tin nào về bạn được lưu kèm báo cáo.
 report-reason = Có vấn đề gì?
 report-reason-danger = Yêu cầu điều bất hợp pháp hoặc nguy hiểm
 report-reason-harassment = Quấy rối ai đó, hoặc đòi nội dung riêng tư nhạy cảm

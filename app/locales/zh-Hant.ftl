@@ -122,7 +122,6 @@ camera-not-recording = 尚未錄影
 camera-record = 錄影
 camera-start-now = 立即開始
 camera-flip = 切換鏡頭
-camera-turn-off = 關閉
 camera-torch = 手電筒
 camera-zoom = 變焦
 camera-lens = 鏡頭
@@ -193,7 +192,7 @@ submit-progress = 傳送中：{ $percent }
 submit-keep-open = 請先不要關閉這個頁面。
 submit-preparing = 影片已送達，正在處理。
 submit-sent-heading = 已送出，謝謝您！
-submit-sent-text = 要求影片的人現在可以觀看了。您可以關閉這個頁面。
+submit-sent-text = 索取影片的一方現在可以觀看了。您可以關閉這個頁面。
 receipt-sent = 傳送時間：{ $time }
 receipt-save = 儲存憑證
 
@@ -242,7 +241,7 @@ form-interrupted-text = 還沒全部送達，連線就中斷了，沒有保留�
 
 ## The form that reports a request
 
-report-text = 本服務的營運者會閱讀檢舉，並可以移除這個請求。索取影片的一方不會得知，也不會留存任何與您有關的資料。
+report-text = 本服務的營運者會閱讀檢舉，並可以移除這個請求。索取影片的一方不會得知，也不會隨檢舉留存任何與您有關的資料。
 report-reason = 有什麼問題？
 report-reason-danger = 要求做違法或危險的事
 report-reason-harassment = 騷擾他人，或索取私密內容

@@ -122,7 +122,6 @@ camera-not-recording = 尚未录制
 camera-record = 录制
 camera-start-now = 立即开始
 camera-flip = 切换摄像头
-camera-turn-off = 关闭
 camera-torch = 手电筒
 camera-zoom = 变焦
 camera-lens = 镜头
@@ -172,7 +171,7 @@ review-not-sent = 在您按下“发送”之前，视频不会发出。
 review-video = 您的录像
 review-facts = 时长 { $recorded } · 大小 { $size }
 review-interrupted = 录制自动结束了。在那之前录下的内容都在这里。
-review-resumed = 欢迎回来：{ $recorded } 已安全保存。
+review-resumed = 欢迎回来：{ $recorded } 的录像已安全保存。
 review-file = 您选择的视频：{ $name }
 review-reading = 正在读取视频… { $read }
 review-no-preview = 由于空间不足，这里已无法播放。视频仍安全保存。
@@ -193,7 +192,7 @@ submit-progress = 正在发送：{ $percent }
 submit-keep-open = 请暂时不要关闭此页面。
 submit-preparing = 视频已送达，正在处理。
 submit-sent-heading = 已发送。谢谢！
-submit-sent-text = 请求视频的人现在可以观看了。您可以关闭此页面。
+submit-sent-text = 索要视频的一方现在可以观看了。您可以关闭此页面。
 receipt-sent = 发送时间：{ $time }
 receipt-save = 保存凭证
 
@@ -242,7 +241,7 @@ form-interrupted-text = 尚未全部送达时连接中断，没有保留任何�
 
 ## The form that reports a request
 
-report-text = 本服务的运营者会阅读举报，并可以移除该请求。索要视频的一方不会得知，也不会保存任何与您有关的信息。
+report-text = 本服务的运营者会阅读举报，并可以移除该请求。索要视频的一方不会得知，也不会随举报保存任何与您有关的信息。
 report-reason = 它有什么问题？
 report-reason-danger = 要求做违法或危险的事
 report-reason-harassment = 骚扰他人，或索要私密内容

@@ -123,7 +123,6 @@ messages! {
     CameraRecord = "camera-record",
     CameraStartNow = "camera-start-now",
     CameraFlip = "camera-flip",
-    CameraTurnOff = "camera-turn-off",
     CameraTorch = "camera-torch",
     CameraZoom = "camera-zoom",
     CameraLens = "camera-lens",

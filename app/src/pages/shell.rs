@@ -270,7 +270,6 @@ fn LanguageSwitch(locale: Locale) -> impl IntoView {
             <li>
                 <a
                     href=format!("?lang={}", other.code())
-                    hreflang=other.tag()
                     lang=other.tag()
                     aria-current=(other == locale).then_some("true")
                 >

@@ -50,7 +50,7 @@ pub(in crate::pages::record) fn Preview(locale: Locale) -> impl IntoView {
                     r#type="button"
                     class="corner corner--end"
                     data-action=Action::Close.name()
-                    aria-label=locale.text(Message::CameraTurnOff)
+                    aria-label=locale.text(Message::ActionCancel)
                     disabled
                     {..shown_in("preview")}
                 >

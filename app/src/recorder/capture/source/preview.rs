@@ -30,7 +30,6 @@ impl Recorder {
                 stream.attach(&video);
                 element::toggle_class(&video, "preview__video--mirrored", stream.faces_person());
             }
-            self.show_sound(stream);
         }
         self.start_monitor();
         spawn_local(async move {
