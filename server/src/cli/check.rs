@@ -44,6 +44,7 @@ struct Output {
     orphan_bytes: u64,
     missing: usize,
     wrong_length: usize,
+    unreadable: usize,
     broken_manifests: usize,
     wrong_digest: usize,
     database: usize,
@@ -63,7 +64,8 @@ pub(super) async fn check(args: &Args) -> anyhow::Result<ExitCode> {
         Ok(true) => Ok(ExitCode::SUCCESS),
         Ok(false) => Ok(ExitCode::from(1)),
         Err(error) => {
-            writeln!(io::stderr(), "Error: {error:?}")?;
+            // It fails where the standard error is closed or full.
+            let _ = writeln!(io::stderr(), "Error: {error:?}");
             Ok(ExitCode::from(2))
         }
     }
@@ -98,6 +100,7 @@ fn output(report: &CheckReport, args: &Args) -> Output {
         orphan_bytes: report.orphan_bytes,
         missing: count(MISSING),
         wrong_length: count(WRONG_LENGTH),
+        unreadable: count(UNREADABLE),
         broken_manifests: count(MANIFEST),
         wrong_digest: count(DIGEST),
         database: count(DATABASE),
@@ -107,6 +110,7 @@ fn output(report: &CheckReport, args: &Args) -> Output {
 
 const MISSING: &str = "missing";
 const WRONG_LENGTH: &str = "wrong_length";
+const UNREADABLE: &str = "unreadable";
 const MANIFEST: &str = "broken_manifest";
 const DIGEST: &str = "wrong_digest";
 const DATABASE: &str = "database";
@@ -115,6 +119,8 @@ fn fault(finding: &Finding, name: impl Fn(&str) -> String) -> Fault {
     let (fault, place) = match finding {
         Finding::Missing(key) => (MISSING, name(key.as_str())),
         Finding::WrongLength(key) => (WRONG_LENGTH, name(key.as_str())),
+        Finding::Unreadable(key) => (UNREADABLE, name(key.as_str())),
+        Finding::UnreadableVideo(request) => (UNREADABLE, name(request.as_str())),
         Finding::Manifest(request) => (MANIFEST, name(request.as_str())),
         Finding::Digest(request) => (DIGEST, name(request.as_str())),
         Finding::Database(message) => (DATABASE, message.clone()),
@@ -145,10 +151,11 @@ fn print(out: &mut impl Write, output: &Output) -> io::Result<()> {
         true => writeln!(out, "clean"),
         false => writeln!(
             out,
-            "{} missing, {} of the wrong length, {} broken manifests, {} with a wrong digest, {} faults of the \
+            "{} missing, {} of the wrong length, {} unreadable, {} broken manifests, {} with a wrong digest, {} faults of the \
              database",
             output.missing,
             output.wrong_length,
+            output.unreadable,
             output.broken_manifests,
             output.wrong_digest,
             output.database

@@ -90,7 +90,10 @@ fn print() -> anyhow::Result<()> {
     let (name, matches) = matches.subcommand().context("no command")?;
     let command = cli.find_subcommand(name).context("no such command")?;
     let mut settings = settings(command, matches);
-    settings.extend(bucket_access(std::env::vars()));
+    let variables = std::env::vars_os();
+    let variables = variables
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    settings.extend(bucket_access(variables));
     let width = settings.iter().map(|it| it.name.len()).max().unwrap_or(0);
     let mut out = io::stdout().lock();
     for Setting { name, value, from } in settings {

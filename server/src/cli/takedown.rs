@@ -1,5 +1,7 @@
 //! `vidence takedown`: removing an abusive request.
 
+use std::io::{self, Write};
+
 use anyhow::Context;
 use clap::Args;
 
@@ -28,18 +30,24 @@ pub(super) async fn takedown(args: TakedownArgs) -> anyhow::Result<()> {
     let outcome = match takedown::take_down(&app, &args.request).await {
         Err(Error::NotFound) => anyhow::bail!("there is no such request here"),
         Err(error) => {
-            return Err(error).context("not all of it is removed yet: do this once more");
+            return Err(error).context(
+                "it may not be taken down, or not all of it be removed: do this once more",
+            );
         }
         Ok(outcome) => outcome,
     };
+    let mut out = io::stdout().lock();
     match outcome {
-        TakedownOutcome::TakenDown(RemovedTakes { takes, bytes }) => {
-            println!("Taken down. Removed: the prompt, recordings: {takes}, bytes: {bytes}.")
-        }
+        TakedownOutcome::TakenDown(RemovedTakes { takes, bytes }) => writeln!(
+            out,
+            "Taken down. Removed: the prompt, recordings: {takes}, bytes: {bytes}."
+        )?,
         TakedownOutcome::AlreadyTakenDown => {
-            println!("It was taken down before. Nothing of it is left.")
+            writeln!(out, "It was taken down before. Nothing of it is left.")?;
         }
-        TakedownOutcome::Deleted => println!("Its creator has deleted it. Nothing of it is left."),
+        TakedownOutcome::Deleted => {
+            writeln!(out, "Its creator has deleted it. Nothing of it is left.")?;
+        }
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `vidence verify`: comparing a video with its receipt, offline.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             receipt.received.sha256
         );
     };
-    println!("{}\n{LIMITS}", report(&receipt, found, bytes));
+    writeln!(io::stdout(), "{}\n{LIMITS}", report(&receipt, found, bytes))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -110,7 +110,7 @@ pub(super) fn digest(file: &Path) -> anyhow::Result<(String, u64)> {
 /// A digest as a writer.
 struct Hasher(Sha256);
 
-impl io::Write for Hasher {
+impl Write for Hasher {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())

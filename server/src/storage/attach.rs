@@ -4,8 +4,8 @@
 
 use super::layout::{blob_url, database_file};
 use super::tls;
-use super::{StorageError, prepare};
-use crate::blobs::{BlobError, Blobs};
+use super::{StorageError, is_known, prepare};
+use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::config::{BlobUrl, StoreArgs};
 use crate::db::{Db, DbError, Tables};
@@ -25,7 +25,7 @@ pub(crate) async fn open(store: &StoreArgs) -> Result<Stores, StorageError> {
         .await?
         .map_or(Clock::System, Clock::anchored);
     Ok(Stores {
-        blobs: blobs(store).await?,
+        blobs: blobs(&db, store).await?,
         clock,
         db,
     })
@@ -39,14 +39,18 @@ async fn database(store: &StoreArgs) -> Result<Db, DbError> {
     }
 }
 
-async fn blobs(store: &StoreArgs) -> Result<Blobs, BlobError> {
-    match blob_url(store) {
-        BlobUrl::Folder(folder) => Blobs::open_local_unlocked(&folder),
-        BlobUrl::Bucket(location) => Blobs::open_bucket(&location, &store.bucket_access).await,
-    }
+async fn blobs(db: &Db, store: &StoreArgs) -> Result<Blobs, StorageError> {
+    Ok(match blob_url(store) {
+        BlobUrl::Folder(folder) => {
+            // A takedown in an empty mount point would remove nothing, and say that it did.
+            is_known(db, &folder).await?;
+            Blobs::open_local_unlocked(&folder)?
+        }
+        BlobUrl::Bucket(location) => Blobs::open_bucket(&location, &store.bucket_access).await?,
+    })
 }
 
-/// Reads the state of the database's schema. A missing database has no tables.
+/// Reads the state of the database's schema. [`DbError::Missing`]: there is no SQLite file.
 pub(crate) async fn tables(store: &StoreArgs) -> Result<Tables, StorageError> {
     tls::install_provider();
     Ok(match &store.database_url {

@@ -27,10 +27,17 @@ pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut CheckReport) ->
         };
         after = last.take_id.to_string();
         for (request, seal) in &batch {
-            if is_as_sealed(db, blobs, request, seal).await? {
-                report.read += 1;
-            } else if db.seal_get(&seal.take_id).await?.is_some() {
-                report.faults.push(Finding::Digest(request.clone()));
+            let fault = match is_as_sealed(db, blobs, request, seal).await {
+                Ok(true) => {
+                    report.read += 1;
+                    continue;
+                }
+                Ok(false) => Finding::Digest(request.clone()),
+                Err(Error::Blobs(_)) => Finding::UnreadableVideo(request.clone()),
+                Err(error) => return Err(error),
+            };
+            if db.seal_get(&seal.take_id).await?.is_some() {
+                report.faults.push(fault);
             }
         }
     }

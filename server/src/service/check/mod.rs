@@ -9,7 +9,7 @@ mod digests;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::Error;
-use crate::blobs::{Blobs, ObjectKey};
+use crate::blobs::{BlobError, Blobs, ObjectKey};
 use crate::clock::Clock;
 use crate::db::{Db, NamedObject, ObjectTable};
 use crate::id::RequestId;
@@ -17,6 +17,9 @@ use crate::service::workers::orphan_gc;
 
 /// Number of rows per query.
 const BATCH: i64 = 500;
+
+/// The most objects that can't be read of a store that isn't away.
+const MOST_UNREADABLE: usize = 100;
 
 /// Number of concurrent queries of the store.
 const AT_A_TIME: usize = 16;
@@ -47,6 +50,10 @@ pub enum Finding {
     Missing(ObjectKey),
     /// An object has another length than its row says.
     WrongLength(ObjectKey),
+    /// The store fails for an object.
+    Unreadable(ObjectKey),
+    /// The store fails for a part of a video of this request.
+    UnreadableVideo(RequestId),
     /// The rows of a take of this request contradict each other.
     Manifest(RequestId),
     /// A video of this request doesn't have the digests of its seal.
@@ -55,10 +62,17 @@ pub enum Finding {
     Database(String),
 }
 
-/// An object that is missing or has another length than its row says.
+/// What is wrong with an object.
+enum Fault {
+    Missing,
+    WrongLength,
+    Unreadable(BlobError),
+}
+
+/// An object that isn't as its row says.
 struct Suspect {
     key: ObjectKey,
-    is_there: bool,
+    fault: Fault,
 }
 
 /// Checks all rows and objects. `deep`: reads all videos and verifies their digests as well.
@@ -103,18 +117,34 @@ async fn check_objects(
         report.bytes += batch.iter().map(|it| it.length).sum::<u64>();
         let asked = stream::iter(batch).map(|object| compare(blobs, object));
         let odd = asked.buffer_unordered(AT_A_TIME);
-        let odd = odd.try_filter_map(|it| std::future::ready(Ok(it)));
-        suspects.extend(odd.try_collect::<Vec<_>>().await?);
+        let odd = odd.filter_map(std::future::ready);
+        suspects.extend(odd.collect::<Vec<_>>().await);
+        give_up_if_away(suspects)?;
     }
 }
 
-async fn compare(blobs: &Blobs, object: NamedObject) -> Result<Option<Suspect>, Error> {
+async fn compare(blobs: &Blobs, object: NamedObject) -> Option<Suspect> {
     let key = ObjectKey::from_manifest(&object.object);
-    let found = blobs.length(&key).await?;
-    Ok((found != Some(object.length)).then_some(Suspect {
-        key,
-        is_there: found.is_some(),
-    }))
+    let fault = match blobs.length(&key).await {
+        Ok(Some(length)) if length == object.length => return None,
+        Ok(Some(_)) => Fault::WrongLength,
+        Ok(None) => Fault::Missing,
+        Err(error) => Fault::Unreadable(error),
+    };
+    Some(Suspect { key, fault })
+}
+
+/// A bad sector makes a few objects unreadable. Where many are, the store is away, and the check would say nothing.
+fn give_up_if_away(suspects: &mut Vec<Suspect>) -> Result<(), Error> {
+    let is_unreadable = |it: &Suspect| matches!(it.fault, Fault::Unreadable(_));
+    let unreadable = suspects.iter().filter(|it| is_unreadable(it)).count();
+    if unreadable > MOST_UNREADABLE
+        && let Some(last) = suspects.iter().rposition(is_unreadable)
+        && let Fault::Unreadable(error) = suspects.swap_remove(last).fault
+    {
+        return Err(error.into());
+    }
+    Ok(())
 }
 
 /// Reports suspects that a row still names. For others, the row was deleted before the object.
@@ -128,9 +158,10 @@ async fn recheck_suspects(
         if db.objects_named(vec![key]).await?.is_empty() {
             continue;
         }
-        report.faults.push(match suspect.is_there {
-            true => Finding::WrongLength(suspect.key),
-            false => Finding::Missing(suspect.key),
+        report.faults.push(match suspect.fault {
+            Fault::Missing => Finding::Missing(suspect.key),
+            Fault::WrongLength => Finding::WrongLength(suspect.key),
+            Fault::Unreadable(_) => Finding::Unreadable(suspect.key),
         });
     }
     Ok(())
@@ -153,7 +184,7 @@ async fn count_orphans(
     let mut orphans = std::pin::pin!(orphan_gc::find(db, blobs, clock.confirmed()));
     while let Some(orphan) = orphans.try_next().await? {
         // An object of a removal in progress lost its row between the listing and the query.
-        if blobs.length(&orphan.key).await?.is_some() {
+        if !matches!(blobs.length(&orphan.key).await, Ok(None)) {
             report.orphans += 1;
             report.orphan_bytes += orphan.length;
         }

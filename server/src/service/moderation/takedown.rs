@@ -52,8 +52,9 @@ pub async fn take_down(app: &AppState, id: &RequestId) -> Result<TakedownOutcome
             debug!(error = error.as_dyn(), "first removal failed, will retry");
         }
         sleep(NOTICED).await;
-        removal::remove_request(app, id.clone()).await?;
     }
+    // Also if it was finished before: a takedown may have looked for the bytes in the wrong place.
+    removal::remove_request(app, id.clone()).await?;
     removal::empty_log(app).await;
     Ok(outcome)
 }

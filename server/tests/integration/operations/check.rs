@@ -1,6 +1,7 @@
 //! `vidence check` finds missing and changed objects and contradicting rows, and nothing else.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -99,6 +100,29 @@ async fn check_finds_missing_truncated_and_changed_objects(server: Server) {
     }
     let (_, report) = run_check(&server, &["--show-ids"]).await;
     assert!(report.to_string().contains(requests[0].id()));
+}
+
+/// As on a disk with a bad sector: what else is wrong is told as well.
+#[tokio::test(flavor = "multi_thread")]
+async fn check_names_what_it_cannot_read_and_goes_on() {
+    let server = Server::sqlite().await;
+    let creators = [server.create_request().await, server.create_request().await];
+    for (creator, length) in creators.iter().zip([20_000, 30_000]) {
+        creator.submit_video(&clip(length)).await;
+    }
+    let unreadable = object(&server, creators[0].id(), 20_000);
+    fs::remove_file(object(&server, creators[1].id(), 30_000)).expect("an object");
+    fs::remove_file(&unreadable).expect("an object");
+    // To read it fails whoever reads, root as well.
+    symlink(&unreadable, &unreadable).expect("a link");
+    for (flag, count) in [("--json", 1), ("--deep", 2)] {
+        let (code, report) = run_check(&server, &[flag]).await;
+        assert_eq!(code, Some(1), "{report}");
+        assert_eq!(report["missing"], 1, "{report}");
+        assert_eq!(report["unreadable"], count, "{report}");
+        let shown = report.to_string();
+        assert!(shown.contains(&creators[0].id()[..6]), "{shown}");
+    }
 }
 
 /// The server doesn't verify what it reads. A client can: its digest is that of the seal.

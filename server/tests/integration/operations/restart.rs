@@ -13,6 +13,7 @@ use server::{StartError, StorageError, open};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use crate::support::binary::vidence;
 use crate::support::sql::Blocker;
 use crate::support::{CLIP, CLIP_LENGTH, Server, clip, on_each_storage, wait_until};
 use test_support::on_postgres_s3;
@@ -97,6 +98,10 @@ async fn a_blob_folder_that_is_not_mounted_is_not_begun_anew() {
     let id = assert_refused().await;
     std::fs::write(blobs.join("id"), "another").expect("a file");
     assert_refused().await;
+    let data_dir = config.store.data_dir.display().to_string();
+    let check = vidence(&["check"], &[("VIDENCE_DATA_DIR", data_dir)]).await;
+    let complaint = check.failure(2);
+    assert!(complaint.contains("is its disk mounted?"), "{complaint}");
 
     std::fs::write(blobs.join("id"), format!("{id}\n")).expect("a file");
     open().await.map(drop).expect("a new beginning");
