@@ -91,11 +91,11 @@ impl From<object_store::Error> for BlobError {
             object_store::Error::PermissionDenied { .. }
             | object_store::Error::Unauthenticated { .. } => Some(io::ErrorKind::PermissionDenied),
             _ => cause::<HttpError>(&error).and_then(|it| match it.kind() {
-                HttpErrorKind::Connect => Some(io::ErrorKind::NotConnected),
-                HttpErrorKind::Timeout => Some(io::ErrorKind::TimedOut),
-                HttpErrorKind::Request | HttpErrorKind::Interrupted => {
-                    Some(io::ErrorKind::ConnectionAborted)
+                HttpErrorKind::Connect | HttpErrorKind::Request => {
+                    Some(io::ErrorKind::NotConnected)
                 }
+                HttpErrorKind::Timeout => Some(io::ErrorKind::TimedOut),
+                HttpErrorKind::Interrupted => Some(io::ErrorKind::ConnectionAborted),
                 _ => None,
             }),
         };
@@ -113,6 +113,19 @@ impl BlobError {
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
             kind => Self::Io(kind),
         }
+    }
+
+    /// Whether a connection broke while the answer to a request was due.
+    pub(super) fn is_broken_connection(&self) -> bool {
+        matches!(
+            self,
+            Self::Io(
+                io::ErrorKind::ConnectionAborted
+                    | io::ErrorKind::ConnectionReset
+                    | io::ErrorKind::BrokenPipe
+                    | io::ErrorKind::UnexpectedEof
+            )
+        )
     }
 
     /// The error of a failed write to a folder.

@@ -14,10 +14,11 @@ use object_store::limit::LimitStore;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload, RetryConfig};
-use tracing::warn;
+use tracing::{error, warn};
 
 use super::streaming::pace::Piece;
 use super::{Backend, BlobError, Blobs, CLOCK, ObjectPart};
+use crate::telemetry::logging::AsDynError;
 
 /// The most concurrent requests of a node. More would only wait for bandwidth, and hold memory.
 const MAX_REQUESTS: usize = 64;
@@ -180,27 +181,39 @@ impl Blobs {
         })
     }
 
-    /// Checks that the bucket can be written to, read and deleted from: a missing right to delete would otherwise show by
-    /// what is left of videos that are over.
+    /// Checks that the bucket can be read and deleted from: a missing right to delete would otherwise show by what is left
+    /// of videos that are over. A bucket that can't be written to may be full, and only a server makes room in it.
     pub async fn prove_rights(&self, location: &BucketLocation) -> Result<(), BlobError> {
-        let refused = |use_of_it| {
-            move |source| BlobError::Bucket {
-                place: location.to_string(),
-                use_of_it,
-                source,
-            }
+        let refused = |use_of_it, source| BlobError::Bucket {
+            place: location.to_string(),
+            use_of_it,
+            source,
+        };
+        let later = |error: object_store::Error| {
+            let error = BlobError::from(error);
+            warn!(error = error.as_dyn(), "the bucket can't be tried out now");
         };
         let clock = Path::from(CLOCK);
-        let written = self.store.put(&clock, PutPayload::new()).await;
-        written.map_err(refused("written to"))?;
-        let found = self.store.head(&clock).await.map_err(refused("read"))?;
-        // Without versioning S3 calls the version "null", or doesn't tell one.
-        if found.version.is_some_and(|version| version != "null") {
-            warn!("the bucket keeps versions: what is deleted or expires stays in it");
+        if let Err(error) = self.store.put(&clock, PutPayload::new()).await {
+            let error = BlobError::from(error);
+            error!(error = error.as_dyn(), "the bucket can't be written to");
+        }
+        match self.store.head(&clock).await {
+            // Without versioning S3 calls the version "null", or doesn't tell one.
+            Ok(found) if found.version.as_deref().is_some_and(|it| it != "null") => {
+                warn!("the bucket keeps versions: what is deleted or expires stays in it");
+            }
+            Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
+            Err(error) if is_refusal(&error) => return Err(refused("read", error)),
+            Err(error) => later(error),
         }
         match self.store.delete(&Path::from(NOTHING)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(refused("deleted from")(error)),
+            Err(error) if is_refusal(&error) => Err(refused("deleted from", error)),
+            Err(error) => {
+                later(error);
+                Ok(())
+            }
         }
     }
 
@@ -208,7 +221,7 @@ impl Blobs {
     /// connection that broke.
     pub(super) async fn remove_below(&self, prefix: &Path) -> Result<(), BlobError> {
         match self.try_remove_below(prefix).await {
-            Err(BlobError::Io(ErrorKind::ConnectionAborted)) => self.try_remove_below(prefix).await,
+            Err(error) if error.is_broken_connection() => self.try_remove_below(prefix).await,
             removed => removed,
         }
     }
@@ -224,6 +237,14 @@ impl Blobs {
             .await
             .map_err(BlobError::from)
     }
+}
+
+/// Whether the service doesn't let this key do something.
+fn is_refusal(error: &object_store::Error) -> bool {
+    matches!(
+        error,
+        object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. }
+    )
 }
 
 #[cfg(test)]

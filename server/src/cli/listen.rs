@@ -53,6 +53,12 @@ impl ListenSettings {
                 config.listen
             )));
         }
+        if config.listen.port() != 0 && config.telemetry.admin_listen == Some(config.listen) {
+            return Err(Misconfigured::new(anyhow!(
+                "--listen and --admin-listen name the same address, {}: give each its own port",
+                config.listen
+            )));
+        }
         let pair = serving.tls_cert.as_deref().zip(serving.tls_key.as_deref());
         let tls = pair.map(|(certificate, key)| Tls::open(certificate, key));
         tls.transpose().map_err(Misconfigured::new)

@@ -34,6 +34,11 @@ pub(super) async fn migrate(args: &Args) -> anyhow::Result<()> {
         true => "pending",
         false => "done",
     };
+    if args.pending
+        && let Some(file) = attach::missing_database(&args.store)
+    {
+        writeln!(out, "there is no {} yet", file.display())?;
+    }
     writeln!(out, "from {from} to {to}")?;
     for migration in &before.pending {
         writeln!(out, "{done}: {migration}")?;

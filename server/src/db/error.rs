@@ -47,6 +47,12 @@ pub enum DbError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// Another program has the lock of the migrations, for longer than a command waits.
+    #[error(
+        "the database is being migrated by another node, or an ended one has left its lock in a pooler's session: try it \
+         again later"
+    )]
+    Migrating,
     /// The schema lacks this many migrations.
     #[error(
         "the database's schema is older than this program, by {0} migrations: `vidence migrate` brings it up to date"

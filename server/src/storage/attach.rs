@@ -2,6 +2,8 @@
 //!
 //! Nothing is locked, created or migrated, and partially written files stay: they may be the server's.
 
+use std::path::PathBuf;
+
 use super::layout::{blob_url, database_file};
 use super::tls;
 use super::{StorageError, is_known, prepare};
@@ -50,13 +52,19 @@ async fn blobs(db: &Db, store: &StoreArgs) -> Result<Blobs, StorageError> {
     })
 }
 
-/// Reads the state of the database's schema. [`DbError::Missing`]: there is no SQLite file.
+/// Reads the state of the database's schema. A missing database has no tables.
 pub(crate) async fn tables(store: &StoreArgs) -> Result<Tables, StorageError> {
     tls::install_provider();
     Ok(match &store.database_url {
         Some(url) => Db::tables_of_postgres(url).await?,
         None => Db::tables_of_sqlite(&database_file(&store.data_dir))?,
     })
+}
+
+/// The file of the database, if it would have to be created.
+pub(crate) fn missing_database(store: &StoreArgs) -> Option<PathBuf> {
+    let file = database_file(&store.data_dir);
+    (store.database_url.is_none() && !file.exists()).then_some(file)
 }
 
 /// Applies pending migrations; returns the state of the schema before that.

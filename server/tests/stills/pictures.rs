@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use media::{Codec, Container, Reader, Rotation};
-use stills::{MAX_STILLS, MAX_STILLS_BYTES, NoStills, STILL_SIDE, Still, choose, make};
+use stills::{MAX_STILLS, MAX_STILLS_BYTES, NoStills, STILL_SIDE, Still, beginning, choose, make};
 
 use crate::brightening::*;
 use crate::fixtures::*;
@@ -124,10 +124,15 @@ async fn stills_of(container: Container, recording: &[u8], ffmpeg: Option<&str>)
     let mut reader = Reader::new(container);
     reader.feed(recording);
     let summary = reader.finish().expect("a recording").summary;
-    let groups = choose(&summary.keyframes, &summary.pictures, 320 * 180, MAX_STILLS);
+    const PIXELS: u64 = 320 * 180;
+    let (keyframes, pictures) = (&summary.keyframes, &summary.pictures);
+    let begin = beginning(keyframes, pictures, PIXELS);
+    let left = MAX_STILLS - begin.iter().map(|it| it.moments.len()).sum::<usize>();
+    let rest = choose(keyframes, pictures, PIXELS, left);
+    let groups = begin.into_iter().chain(rest);
     // As the server stores them.
     let has_runs = matches!(summary.video.codec, Codec::H264 | Codec::H265);
-    let groups = groups.into_iter().map(|it| match has_runs {
+    let groups = groups.map(|it| match has_runs {
         true => it.into_runs(),
         false => it,
     });
@@ -165,13 +170,11 @@ async fn stills_between_rare_keyframes_show_their_exact_time() {
             assert!(stills.len() >= 5, "{coding:?} {cut}: {}", stills.len());
             let begin: f64 = cut.parse().expect("a number");
             for still in &stills {
-                // A keyframe stands for the first frame that is shown.
-                let shown = match still.at.is_zero() && begin > 0.0 {
-                    true => 6.0,
-                    false => begin + still.at.as_secs_f64(),
-                };
+                // The first one as well, though decoding begins with a keyframe that is cut off.
+                let shown = begin + still.at.as_secs_f64();
                 assert_shows(still, shown, &format!("{coding:?} {cut}"));
             }
+            assert!(stills[0].at.is_zero(), "{coding:?} {cut}");
         }
     }
     assert_eq!(child_processes(), [""; 0]);

@@ -17,7 +17,7 @@ pub enum Effect {
     FinishTake,
     /// Tell the person that the recording ended without them.
     NoteInterruption,
-    /// Stop storing and uploading the take, and delete what is stored of it. It stays in the page.
+    /// Stop storing and uploading the take, and delete what may not stay stored. It stays in the page.
     CloseTake,
     /// Leave the take to the tab that has taken over.
     LeaveTake,

@@ -135,12 +135,31 @@ impl EditList {
         timescales: Timescales,
     ) -> Option<Duration> {
         let exact = self.presentation_time(media, timescales);
+        exact.or_else(|| Some(self.next_edit(media, timescales)?.1))
+    }
+
+    /// Like [`Self::presentation_time`], of a picture that lasts for `ticks`: one that lasts into an edit is shown from that
+    /// edit's beginning on.
+    pub(super) fn picture_time(
+        &self,
+        media: i64,
+        ticks: u64,
+        timescales: Timescales,
+    ) -> Option<Duration> {
+        let exact = self.presentation_time(media, timescales);
         exact.or_else(|| {
-            let next = self.edits.iter().position(|edit| edit.media_time > media)?;
-            let before = self.edits.iter().take(next).map(|edit| edit.edit_duration);
-            let begin = before.fold(0, u64::saturating_add);
-            Some(to_duration(begin, timescales.movie))
+            let (media_time, begin) = self.next_edit(media, timescales)?;
+            (media_time < media.saturating_add_unsigned(ticks)).then_some(begin)
         })
+    }
+
+    /// The media time at which the next edit begins that presents a later part of the track, and when it is presented.
+    fn next_edit(&self, media: i64, timescales: Timescales) -> Option<(i64, Duration)> {
+        let next = self.edits.iter().position(|edit| edit.media_time > media)?;
+        let before = self.edits.iter().take(next).map(|edit| edit.edit_duration);
+        let begin = before.fold(0, u64::saturating_add);
+        let media_time = self.edits.get(next)?.media_time;
+        Some((media_time, to_duration(begin, timescales.movie)))
     }
 
     /// The `elst` box. `None`: it would only present the whole track, which lasts `media_duration` ticks of the movie.

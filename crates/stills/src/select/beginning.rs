@@ -26,6 +26,8 @@ pub fn beginning(keyframes: &[Keyframe], all: &[CodedPicture], pixels: u64) -> V
     let times = times.filter_map(|(index, it)| Some((it.at.filter(|at| is_before(*at))?, index)));
     let mut times: Vec<(Duration, usize)> = times.collect();
     times.sort_unstable();
+    // A still is named by its milliseconds.
+    times.dedup_by_key(|it| it.0.as_millis());
     let (Some(&(begin, _)), Some(&(end, _))) = (times.first(), times.last()) else {
         return Vec::new();
     };

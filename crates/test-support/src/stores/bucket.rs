@@ -13,7 +13,7 @@ use s3s::auth::SimpleAuth;
 use s3s::service::{S3Service, S3ServiceBuilder};
 use s3s_fs::FileSystem;
 use tempfile::TempDir;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
 use crate::stores::bucket_faults::BucketFaults;
@@ -108,10 +108,16 @@ async fn serve(listener: TcpListener, service: S3Service, faults: Arc<BucketFaul
                 let (service, faults) = (service.clone(), faults.clone());
                 async move { faults.call(&service, request).await }
             });
-            // Ignored: a client that hangs up is no error of the bucket.
-            let _ = http
-                .serve_connection(TokioIo::new(connection), service)
-                .await;
+            // Another handle, by which the connection is reset when an answer is to be lost. A client that hangs up is no
+            // error of the bucket.
+            let connection = connection.into_std().expect("a socket");
+            let handle = connection.try_clone().expect("a handle");
+            let connection = TcpStream::from_std(connection).expect("a socket");
+            let served = http.serve_connection(TokioIo::new(connection), service);
+            if served.await.is_err() {
+                let handle = TcpStream::from_std(handle).expect("a socket");
+                handle.set_zero_linger().expect("a setting");
+            }
         });
     }
 }

@@ -25,11 +25,11 @@ use super::database_url::{DatabaseUrl, TlsMode};
 /// How long a server may be silent before its connection counts as lost.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Opens connections to one server.
 /// A transaction that a frozen or lost node has begun would hold its locks for as long as TCP keeps the connection: up to
 /// two hours, and all other nodes would wait for them. A transaction of this program never pauses.
 const ABANDONED_AFTER: &str = "SET idle_in_transaction_session_timeout = '30s'";
 
+/// Opens connections to one server.
 #[derive(Clone)]
 pub(super) struct Connector {
     config: Config,

@@ -4,7 +4,7 @@
 //! transaction. Therefore the lock belongs to a transaction: one of a session would stay there after this program has
 //! ended, and block every later start. And statements that were prepared in the session before are missing, unless the
 //! pooler keeps them: a server would start, and its queries would fail now and then. Nothing else of this program needs
-//! a session.
+//! a session, except that a timeout is set for it, which such a pooler gives to others.
 
 use std::time::Duration;
 

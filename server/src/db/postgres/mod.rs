@@ -5,17 +5,23 @@ pub(super) mod database_url;
 mod migration_lock;
 mod server_time;
 
+use std::time::Duration;
+
 use diesel::pg::Pg;
 use diesel_async::AsyncPgConnection;
 use diesel_async::pooled_connection::deadpool::Pool;
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig};
 use futures_util::FutureExt;
+use tokio::time::timeout;
 
 use super::schema::migrations::{self, Tables};
 use super::{Db, DbError, fast_recycling};
 use connector::Connector;
 use database_url::DatabaseUrl;
 use migration_lock::MigrationLock;
+
+/// How long a command waits for the lock of the migrations. A server waits for as long as another one migrates.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(20);
 
 impl Db {
     /// Connects to the PostgreSQL server at `url`, and applies pending migrations. At most `connections` connections
@@ -27,14 +33,15 @@ impl Db {
     }
 
     /// Connects to the PostgreSQL server at `url` without migrating it. [`DbError::TooOld`], [`DbError::TooNew`]: its
-    /// schema doesn't fit this program.
+    /// schema doesn't fit this program. [`DbError::Migrating`]: the schema is being changed.
     pub async fn open_postgres_unmigrated(
         url: &DatabaseUrl,
         connections: usize,
     ) -> Result<Self, DbError> {
         let connector = Connector::new(url).map_err(open_error)?;
         // Not to migrate: it checks that connections keep what they prepare.
-        MigrationLock::acquire(&connector).await?;
+        let checked = timeout(LOCK_TIMEOUT, MigrationLock::acquire(&connector)).await;
+        checked.map_err(|_| DbError::Migrating)??;
         Self::tables_of_postgres(url).await?.check_complete()?;
         Self::connect_postgres(connector, connections)
     }

@@ -54,6 +54,10 @@ impl Db {
     /// Opens the SQLite file at `path` without migrating it. [`DbError::TooOld`], [`DbError::TooNew`]: its schema
     /// doesn't fit this program.
     pub async fn open_sqlite_unmigrated(path: &Path) -> Result<Self, DbError> {
+        if !path.exists() {
+            let place = path.display().to_string();
+            return Err(DbError::Missing { place });
+        }
         Self::tables_of_sqlite(path)?.check_complete()?;
         Self::connect_sqlite(path).await
     }
@@ -66,14 +70,16 @@ impl Db {
         migrations::run(conn, migrations::SQLITE).await
     }
 
-    /// Reads the schema of the SQLite file at `path`. [`DbError::Missing`]: there is none. It isn't created.
+    /// Reads the schema of the SQLite file at `path`. A missing file has no tables, and isn't created.
     pub fn tables_of_sqlite(path: &Path) -> Result<Tables, DbError> {
-        let place = path.display().to_string();
-        if !path.exists() {
-            return Err(DbError::Missing { place });
-        }
-        let mut conn = connect_inline_reader(&place).map_err(|error| open_error(path, error))?;
-        let applied = migrations::applied_to_sqlite(&mut conn)?;
+        let applied = match path.exists() {
+            false => Vec::new(),
+            true => {
+                let conn = connect_inline_reader(&path.display().to_string());
+                let mut conn = conn.map_err(|error| open_error(path, error))?;
+                migrations::applied_to_sqlite(&mut conn)?
+            }
+        };
         Tables::compare::<Sqlite>(&migrations::SQLITE, applied)
     }
 

@@ -9,7 +9,7 @@ use futures_util::{Stream, StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
 
 use super::super::Error;
-use super::{BATCH, CheckReport, Finding};
+use super::{BATCH, CheckReport, Finding, MOST_UNREADABLE};
 use crate::blobs::{BlobError, Blobs, ObjectPart};
 use crate::db::{Db, Seal};
 use crate::id::RequestId;
@@ -19,7 +19,7 @@ use crate::service::videos::extents::Extents;
 ///
 /// Those whose rows are deleted meanwhile aren't counted.
 pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut CheckReport) -> Result<(), Error> {
-    let mut after = String::new();
+    let (mut after, mut unreadable) = (String::new(), 0);
     loop {
         let batch = db.seals_after(&after, BATCH).await?;
         let Some((_, last)) = batch.last() else {
@@ -33,7 +33,14 @@ pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut CheckReport) ->
                     continue;
                 }
                 Ok(false) => Finding::Digest(request.clone()),
-                Err(Error::Blobs(_)) => Finding::UnreadableVideo(request.clone()),
+                // The database can't be read.
+                Err(Error::Blobs(BlobError::Manifest(error))) => {
+                    return Err(BlobError::Manifest(error).into());
+                }
+                Err(Error::Blobs(_)) if unreadable < MOST_UNREADABLE => {
+                    unreadable += 1;
+                    Finding::UnreadableVideo(request.clone())
+                }
                 Err(error) => return Err(error),
             };
             if db.seal_get(&seal.take_id).await?.is_some() {

@@ -19,7 +19,7 @@ use crate::service::workers::orphan_gc;
 const BATCH: i64 = 500;
 
 /// The most objects that can't be read of a store that isn't away.
-const MOST_UNREADABLE: usize = 100;
+const MOST_UNREADABLE: usize = 20;
 
 /// Number of concurrent queries of the store.
 const AT_A_TIME: usize = 16;
@@ -117,9 +117,11 @@ async fn check_objects(
         report.bytes += batch.iter().map(|it| it.length).sum::<u64>();
         let asked = stream::iter(batch).map(|object| compare(blobs, object));
         let odd = asked.buffer_unordered(AT_A_TIME);
-        let odd = odd.filter_map(std::future::ready);
-        suspects.extend(odd.collect::<Vec<_>>().await);
-        give_up_if_away(suspects)?;
+        let mut odd = odd.filter_map(std::future::ready);
+        while let Some(suspect) = odd.next().await {
+            suspects.push(suspect);
+            give_up_if_away(suspects)?;
+        }
     }
 }
 
@@ -136,15 +138,17 @@ async fn compare(blobs: &Blobs, object: NamedObject) -> Option<Suspect> {
 
 /// A bad sector makes a few objects unreadable. Where many are, the store is away, and the check would say nothing.
 fn give_up_if_away(suspects: &mut Vec<Suspect>) -> Result<(), Error> {
-    let is_unreadable = |it: &Suspect| matches!(it.fault, Fault::Unreadable(_));
-    let unreadable = suspects.iter().filter(|it| is_unreadable(it)).count();
-    if unreadable > MOST_UNREADABLE
-        && let Some(last) = suspects.iter().rposition(is_unreadable)
-        && let Fault::Unreadable(error) = suspects.swap_remove(last).fault
-    {
-        return Err(error.into());
+    let is_unreadable = |it: &&Suspect| matches!(it.fault, Fault::Unreadable(_));
+    if suspects.iter().filter(is_unreadable).count() <= MOST_UNREADABLE {
+        return Ok(());
     }
-    Ok(())
+    match suspects.pop() {
+        Some(Suspect {
+            fault: Fault::Unreadable(error),
+            ..
+        }) => Err(error.into()),
+        _ => Ok(()),
+    }
 }
 
 /// Reports suspects that a row still names. For others, the row was deleted before the object.

@@ -298,16 +298,30 @@ mod tests {
 
         let state = Arc::new(Mutex::new((false, Vec::new())));
         let (tried, tries) = channel();
-        let output = Output::start(Refusing(state.clone(), tried)).expect("a thread");
-        for line in ["one\n", "two\n"] {
-            output.push(line.as_bytes());
+        let (output, sink) = (Output::default(), Refusing(state.clone(), tried));
+        // Its own complaints go to itself, as those of a server do.
+        let writer = output.clone();
+        thread::spawn(move || {
+            let subscriber = tracing_subscriber::fmt()
+                .with_ansi(false)
+                .with_writer(writer.clone());
+            tracing::subscriber::with_default(subscriber.finish(), || writer.write_lines(sink));
+        });
+        const LOST: usize = 5;
+        for _ in 0..LOST {
+            output.push(b"lost\n");
             output.flush();
         }
-        assert_eq!(tries.try_iter().count(), 2, "no line about lost lines");
+        assert_eq!(tries.try_iter().count(), LOST, "a try for each line");
         state.lock().0 = true;
-        output.push(b"three\n");
+        output.push(b"kept\n");
         output.flush();
-        assert_eq!(state.lock().1, b"three\n");
+        // What it has said of the lost ones.
+        output.flush();
+        let written = String::from_utf8(state.lock().1.clone()).expect("text");
+        assert!(written.starts_with("kept\n"), "{written}");
+        assert_eq!(written.lines().count(), 2, "{written}");
+        assert!(written.contains(&format!("lines={LOST}")), "{written}");
     }
 
     #[test]

@@ -145,6 +145,7 @@ async fn pending_migrations_are_listed_and_run_once() {
         let names: Vec<String> = migrations("sqlite").into_iter().map(|it| it.0).collect();
         let listed = vidence(&["migrate", "--pending"], &stores).await.success();
         assert_eq!(listed.matches("pending: ").count(), names.len(), "{listed}");
+        assert_eq!(listed.contains("vidence.db yet"), !on_postgres, "{listed}");
         assert!(!data.join("vidence.db").exists() || on_postgres);
         // Read-only commands don't migrate.
         let reports = vidence(&["reports"], &stores).await;

@@ -25,7 +25,6 @@ const MAX_REQUESTS: usize = 64;
 async fn a_server_that_lacks_a_right_to_its_bucket_says_which_and_does_not_start() {
     for (method, what) in [
         (&Method::GET, "used"),
-        (&Method::PUT, "written to"),
         (&Method::HEAD, "read"),
         (&Method::POST, "deleted from"),
     ] {
@@ -38,6 +37,18 @@ async fn a_server_that_lacks_a_right_to_its_bucket_says_which_and_does_not_start
         let complaint = format!("the bucket {} can't be {what}", Bucket::URL);
         assert!(stderr.contains(&complaint), "{stderr}");
     }
+}
+
+/// It may be full, and only a server makes room in it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_starts_on_a_bucket_that_takes_no_objects_and_says_so() {
+    let bucket = Bucket::start().await;
+    let forbidden = BucketFault::Forbidden(&Method::PUT);
+    bucket.faults().set(Some(forbidden));
+    let flags = ["--listen", "127.0.0.1:0", "--blob-url", Bucket::URL];
+    let mut server = ServerProcess::start_with(&flags, &bucket.env());
+    server.wait_for_line("the bucket can't be written to").await;
+    server.address().await;
 }
 
 async fn readyz_is_503_without_the_bucket_and_200_with_it() {

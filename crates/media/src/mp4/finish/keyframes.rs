@@ -25,7 +25,7 @@ pub(super) fn keyframes(
     let keyframes = keyframes.filter_map(|sample| {
         let time = sample.composition_time().saturating_sub_unsigned(origin);
         let at = match are_listed {
-            true => edit_list.presentation_time(time, timescales),
+            true => edit_list.picture_time(time, sample.duration, timescales),
             false => edit_list.presentation_time_or_next_edit(time, timescales),
         };
         Some(Keyframe {
@@ -52,7 +52,7 @@ pub(super) fn pictures(
     let pictures = samples.map(|sample| {
         let time = sample.composition_time().saturating_sub_unsigned(origin);
         CodedPicture {
-            at: edit_list.presentation_time(time, timescales),
+            at: edit_list.picture_time(time, sample.duration, timescales),
             composition_time: time,
             bytes: sample.offset..sample.end(),
             is_keyframe: sample.is_sync,

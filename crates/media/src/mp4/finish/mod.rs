@@ -136,11 +136,11 @@ impl Parsed {
             Codec::Other => Vec::new(),
             _ => keyframes::pictures(track, edit_list, timescales),
         };
-        let keyframes = keyframes::keyframes(track, edit_list, timescales, !pictures.is_empty());
-        let mut decodable = pictures.iter().skip_while(|it| !it.is_keyframe);
-        if keyframes.is_empty() && !decodable.any(|it| it.at.is_some()) {
+        let keyframes = |are_listed| keyframes::keyframes(track, edit_list, timescales, are_listed);
+        if keyframes(false).is_empty() {
             return Err(Unplayable::NoFrame);
         }
+        let keyframes = keyframes(!pictures.is_empty());
         let has_audio = |track: &Track| track.is_audio() && layout::has_samples(track, structure);
         let (declared, duration) = (self.declared_duration(structure), layout.duration());
         Ok(Summary {

@@ -73,6 +73,19 @@ fn a_keyframe_that_is_cut_off_is_no_keyframe_to_show() {
     assert_eq!(cut, 3);
 }
 
+/// As of a slide that stands before the cut, and behind it.
+#[test]
+fn a_picture_that_lasts_into_what_is_kept_is_shown_there() {
+    let mut trimmed = MOV.to_vec();
+    let list = trimmed.windows(4).position(|four| four == b"elst");
+    let media_time = list.expect("an edit list") + 16;
+    let begin = u32_at(&trimmed, media_time).expect("a time") + 512;
+    trimmed[media_time..media_time + 4].copy_from_slice(&begin.to_be_bytes());
+    let summary = seal(&[&trimmed]).expect("sealed").summary;
+    assert_eq!(summary.pictures[0].at, Some(Duration::ZERO));
+    assert_eq!(summary.keyframes[0].bytes, summary.pictures[0].bytes);
+}
+
 #[test]
 fn keyframes_are_in_presentation_order() {
     let late_first = recording(&[[9, SYNC, 5000], [9, SYNC, 0], [9, SYNC, 0]]);

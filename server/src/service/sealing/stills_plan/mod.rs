@@ -110,11 +110,12 @@ impl StillsPlan {
         let are_few = summary.keyframes.len() < rare.enough_keyframes;
         let is_short = summary.pictures.len() <= rare.max_pictures;
         let are_large = are_larger_than(&summary.pictures, rare.bytes_each);
-        let between = match are_few && is_short && are_large {
+        let all = match is_short && are_large {
             true => summary.pictures.as_slice(),
             false => &[],
         };
-        let beginning = stills::beginning(&summary.keyframes, &summary.pictures, pixels);
+        let between = if are_few { all } else { &[] };
+        let beginning = stills::beginning(&summary.keyframes, all, pixels);
         let choose = |max: usize| -> Vec<Group> {
             let max = max.saturating_sub(moments(&beginning));
             let chosen = stills::choose(&summary.keyframes, between, pixels, max);
