@@ -1,7 +1,6 @@
 //! `vidence check` finds missing and changed objects and contradicting rows, and nothing else.
 
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -20,7 +19,9 @@ use crate::support::{
     CLIP, CLIP_LENGTH, LIVE_WEBM, Server, assert_cut_short, clip, last_segment, on_each_storage,
     wait_until,
 };
+use test_support::on_postgres_s3;
 use test_support::stores::bucket::make_older;
+use test_support::stores::bucket_faults::BucketFault;
 
 on_each_storage! {
     check_reports_an_intact_store_as_clean
@@ -29,6 +30,10 @@ on_each_storage! {
     check_finds_rows_that_contradict_each_other
     check_counts_orphans_without_failing
     check_is_clean_beside_a_busy_server
+}
+
+on_postgres_s3! {
+    check_names_what_it_cannot_read_and_goes_on
 }
 
 /// Runs `vidence check --json` with these flags. Returns the exit code and the report.
@@ -102,27 +107,22 @@ async fn check_finds_missing_truncated_and_changed_objects(server: Server) {
     assert!(report.to_string().contains(requests[0].id()));
 }
 
-/// As on a disk with a bad sector: what else is wrong is told as well.
-#[tokio::test(flavor = "multi_thread")]
 async fn check_names_what_it_cannot_read_and_goes_on() {
-    let server = Server::sqlite().await;
-    let creators = [server.create_request().await, server.create_request().await];
-    for (creator, length) in creators.iter().zip([20_000, 30_000]) {
-        creator.submit_video(&clip(length)).await;
-    }
-    let unreadable = object(&server, creators[0].id(), 20_000);
-    fs::remove_file(object(&server, creators[1].id(), 30_000)).expect("an object");
-    fs::remove_file(&unreadable).expect("an object");
-    // To read it fails whoever reads, root as well.
-    symlink(&unreadable, &unreadable).expect("a link");
-    for (flags, count) in [(&[][..], 1), (&["--deep"], 2)] {
-        let (code, report) = run_check(&server, flags).await;
-        assert_eq!(code, Some(1), "{report}");
-        assert_eq!(report["missing"], 1, "{report}");
-        assert_eq!(report["unreadable"], count, "{report}");
-        let shown = report.to_string();
-        assert!(shown.contains(&creators[0].id()[..6]), "{shown}");
-    }
+    let server = Server::postgres_s3().await;
+    let creator = server.create_request().await;
+    creator.upload(CLIP).await;
+    let faults = server.bucket().faults();
+    faults.set(Some(BucketFault::Forbidden(&Method::HEAD)));
+    let (code, report) = run_check(&server, &["--deep"]).await;
+    assert_eq!(code, Some(1), "{report}");
+    assert_eq!(
+        (&report["objects"], &report["unreadable"]),
+        (&1.into(), &1.into())
+    );
+    assert!(report.to_string().contains(&creator.id()[..6]), "{report}");
+    faults.set(None);
+    let (code, report) = run_check(&server, &["--deep"]).await;
+    assert_eq!(code, Some(0), "{report}");
 }
 
 /// The server doesn't verify what it reads. A client can: its digest is that of the seal.
