@@ -91,7 +91,9 @@ test('a shared tab without sound is recorded with the microphone', async ({ page
 test('a shared tab is recorded with its sound where there is no microphone', async ({ page, vidence }) => {
   const [created, witness] = await shareScreen(page, vidence, { tab: TAB });
   await expect(witness.notice('no-audio')).toHaveCount(0);
-  await expect(page.getByText('Only the screen’s sound, no microphone')).toBeVisible();
+  const missing = 'Only the screen’s sound, no microphone';
+  await expect(witness.notice('no-microphone')).toHaveText(missing);
+  await expect(witness.liveRegion).toContainText(missing);
   const [tab] = await record(vidence, created, witness);
   expect(tab).toBeGreaterThan(AUDIBLE);
 });
