@@ -2,14 +2,23 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread::available_parallelism;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
+use rustix::fs::statvfs;
 
 use super::{PACKAGES, linted};
 use crate::shell::{cargo, program, root, run, say, step, which};
 use crate::tools::postgres::Postgres;
 use crate::tools::{self, MissingTools, browser};
 use crate::{build, last_release};
+
+/// Bytes that must be free before a part of the tests. Servers under test refuse uploads below 512 MiB, which looks
+/// like a hundred different faults.
+const FREE_BYTES: u64 = 4 << 30;
+
+/// Tests at a time, even on a machine with fewer cores: most wait for a server to start, a timeout or a lease.
+const MIN_THREADS: usize = 4;
 
 /// What the tests need to run.
 pub struct Environment {
@@ -53,6 +62,7 @@ impl Environment {
 
     /// Runs tests in these binaries (all if empty) with such names (all if empty).
     pub fn run_native(&self, binaries: &[&str], names: &[String]) -> Result<()> {
+        check_disks()?;
         let tests = |runner: &[&str], what: &[&str], arguments: &[&str]| {
             let mut tests = cargo();
             linted(&mut tests).args(runner).args(build::QUICK_BUILD);
@@ -62,7 +72,9 @@ impl Environment {
         };
         if which("cargo-nextest").is_some() {
             // nextest fails if no test matches, as with a mistyped name.
-            return tests(&["nextest", "run"], binaries, &[]);
+            let threads = available_parallelism()?.get().max(MIN_THREADS).to_string();
+            let runner = ["nextest", "run", "--test-threads", &threads];
+            return tests(&runner, binaries, &[]);
         }
         say("cargo-nextest is not installed: cargo test does the same, slower");
         // Fault tests would disturb each other.
@@ -93,6 +105,7 @@ impl Environment {
         if self.missing.has(tools::PLAYWRIGHT) {
             return Ok(());
         }
+        check_disks()?;
         let (mut projects, mut files) = (Vec::new(), Vec::new());
         for name in names {
             match name.as_str() {
@@ -151,4 +164,21 @@ impl Environment {
             ),
         }
     }
+}
+
+/// Checks that the disks of `target/` and of temporary files have room for what tests store.
+fn check_disks() -> Result<()> {
+    for folder in [&root().join("target"), &std::env::temp_dir()] {
+        let disk = statvfs(folder)?;
+        let free = disk.f_bavail * disk.f_frsize;
+        ensure!(
+            free >= FREE_BYTES,
+            "only {:.1} GiB are free on the disk of {}, and the tests need {}. `rm -r target/release/incremental` frees \
+             what most of it is filled with.",
+            free as f64 / f64::from(1 << 30),
+            folder.display(),
+            FREE_BYTES >> 30,
+        );
+    }
+    Ok(())
 }

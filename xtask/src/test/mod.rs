@@ -2,7 +2,6 @@
 
 mod environment;
 
-use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 
@@ -95,7 +94,8 @@ pub fn run_part(part: Part, names: &[String]) -> Result<()> {
     }
     // A binary that is given is tested as it is.
     let binary = match std::env::var_os("VIDENCE_BINARY") {
-        Some(binary) => PathBuf::from(binary),
+        // Tests run in other folders.
+        Some(binary) => std::path::absolute(binary)?,
         None if is_ci() => build::build(Profile::Release)?,
         None => build::build(Profile::Incremental)?,
     };
