@@ -20,10 +20,21 @@ pub struct Glue {
 
 /// Shrinks both halves.
 pub fn shrink(output: &mut Output) -> Result<Glue> {
-    let mut script = minify::script(output.js())?;
+    let script = minify::script(output.js())?;
+    // For developers who start the WASM in a way that the boot script doesn't.
+    let lines = script.lines().filter(|it| !it.starts_with("console.warn("));
+    let mut script: String = lines.flat_map(|line| [line, "\n"]).collect();
     let module = output.wasm_mut();
+    // The boot script starts the WASM while it is still loading, and never synchronously.
+    let end = "return __wbg_finalize_init(instance, module);\n}\n";
+    remove_range(&mut script, "function initSync(", end)?;
+    remove_range(&mut script, "initSync", ", ")?;
     remove_classes(module, &mut script)?;
     remove_panic_messages(module)?;
+    // Only linkers read these.
+    for section in ["target_features", "__wasm_split_unstable"] {
+        module.customs.remove_raw(section);
+    }
     walrus::passes::gc::run(module);
     let imports = module.imports.iter().map(|it| it.name.clone());
     let mut hashed: Vec<String> = imports.filter(|name| has_hash(name)).collect();

@@ -17,7 +17,7 @@ pub fn script(script: &str) -> Result<String> {
     Ok(minified)
 }
 
-/// Removes indentation, empty lines and comments.
+/// Removes comments, and the white space that nothing needs.
 pub fn style(css: &str) -> Result<String> {
     let mut code = String::with_capacity(css.len());
     for (at, part) in css.split("/*").enumerate() {
@@ -28,7 +28,22 @@ pub fn style(css: &str) -> Result<String> {
         });
     }
     let lines = code.lines().map(str::trim).filter(|it| !it.is_empty());
-    Ok(lines.flat_map(|line| [line, "\n"]).collect())
+    Ok(lines.map(style_line).collect())
+}
+
+fn style_line(line: &str) -> String {
+    let mut short = match line.contains('"') {
+        // What is quoted stays.
+        true => line.to_owned(),
+        false => [(" {", "{"), (": ", ":"), (", ", ",")]
+            .into_iter()
+            .fold(line.to_owned(), |line, (from, to)| line.replace(from, to)),
+    };
+    // Otherwise the next line goes on with a selector or a value.
+    if !short.ends_with(['{', '}', ';', ',', ':']) {
+        short.push('\n');
+    }
+    short
 }
 
 #[cfg(test)]
@@ -36,10 +51,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_indentation_are_removed_from_styles() {
-        let css = "/* Of\n   two lines. */\n@layer base {\n  *,\n  p { /* here */\n    margin: 0;\n  }\n}\n";
+    fn comments_and_needless_space_are_removed_from_styles() {
+        let css = "/* Of\n   two lines. */\n@layer base {\n  *,\n  p { /* here */\n    margin: 0 auto;\n  }\n}\n";
         let minified = style(css).expect("complete comments");
-        assert_eq!(minified, "@layer base {\n*,\np {\nmargin: 0;\n}\n}\n");
+        assert_eq!(minified, "@layer base{*,p{margin:0 auto;}}");
+        let css = "a\n  > :is(b, c d) {\n  content: \"a: b, {\";\n  transition:\n    opacity 1s,\n    color 1s;\n}\n";
+        let want = "a\n> :is(b,c d){content: \"a: b, {\";transition:opacity 1s,color 1s;}";
+        assert_eq!(style(css).expect("complete comments"), want);
         assert!(style("p { margin: 0; } /* without an end").is_err());
         assert!(style("without a beginning */ /* p */ q */").is_err());
     }
