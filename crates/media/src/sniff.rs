@@ -33,13 +33,15 @@ const OTHER_BRANDS: [&[u8; 4]; 16] = [
 ];
 
 /// Prefixes of the brands of videos.
-const VIDEO_BRANDS: [&[u8]; 12] = [
-    b"iso", b"mp4", b"avc", b"M4V", b"3g", b"MSNV", b"dash", b"cmf", b"f4v", b"XAVC", b"msdh",
-    b"hvc",
+const VIDEO_BRANDS: [&[u8]; 20] = [
+    b"iso", b"mp4", b"mp7", b"mmp4", b"avc", b"hvc", b"av01", b"M4V", b"3g", b"MSNV", b"NDS",
+    b"dash", b"cmf", b"piff", b"f4v", b"XAVC", b"msdh", b"KDDI", b"caqv", b"nvr1",
 ];
 
 /// Boxes that QuickTime files without an `ftyp` begin with.
-const QUICKTIME_BOXES: [&[u8; 4]; 5] = [b"moov", b"mdat", b"wide", b"free", b"skip"];
+const QUICKTIME_BOXES: [&[u8; 4]; 7] = [
+    b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot", b"udta",
+];
 
 /// Recognizes a file by its first bytes: all that there are, up to [`SNIFF_BYTES`].
 pub fn sniff(head: &[u8]) -> Sniffed {
@@ -163,7 +165,10 @@ mod tests {
             (ftyp(b"iso5", &[b"iso6", b"mp41"]), Container::Mp4),
             (ftyp(b"3gp4", &[b"isom", b"3gp4"]), Container::Mp4),
             (ftyp(b"XYZ ", &[b"ABC ", b"avc1"]), Container::Mp4),
+            (ftyp(b"mmp4", &[]), Container::Mp4),
+            (ftyp(b"CAEP", &[b"niko", b"qt  "]), Container::QuickTime),
             (ftyp(b"pana", &[b"pana", b"qt  "]), Container::QuickTime),
+            (b"\0\0\0\x14pnot".to_vec(), Container::QuickTime),
             (ftyp(b"qt  ", &[b"qt  "]), Container::QuickTime),
             (ftyp(b"qt  ", &[]), Container::QuickTime),
             (

@@ -16,7 +16,7 @@ pub(super) struct TooManySamples;
 
 /// Adds the samples of a `moof` box with this payload, whose header is at `start`, to their tracks.
 ///
-/// Malformed parts of it are left out.
+/// Malformed parts of it are left out, and so are samples for which there is no room.
 pub(super) fn collect(
     fragment: &[u8],
     start: u64,
@@ -25,6 +25,7 @@ pub(super) fn collect(
 ) -> Result<(), TooManySamples> {
     // Without an explicit base, the data of a track fragment follow those of the one before (section 8.8.7.1).
     let mut previous_end = start;
+    let mut result = Ok(());
     for track_fragment in boxes_of(fragment, *b"traf") {
         let payload = track_fragment.payload;
         let header = find_box(payload, *b"tfhd").and_then(|it| it.decode::<TfhdBox>());
@@ -48,12 +49,13 @@ pub(super) fn collect(
         let defaults = merge_defaults(&header, track.defaults);
         for run in boxes_of(payload, *b"trun") {
             if let Some(run) = TrackRun::read(run.payload) {
-                run.collect(&mut position, defaults, track, room)?;
+                let collected = run.collect(&mut position, defaults, track, room);
+                result = result.and(collected);
             }
         }
         previous_end = position.offset;
     }
-    Ok(())
+    result
 }
 
 /// The decode time of a track fragment's first sample.
@@ -82,6 +84,15 @@ struct Position {
     base: u64,
     offset: u64,
     decode_time: u64,
+}
+
+impl Position {
+    /// Moves on by so many samples of the default size and duration.
+    fn skip(&mut self, samples: u64, defaults: SampleDefaults) {
+        let advance = |of: u64, by: u32| of.saturating_add(samples.saturating_mul(u64::from(by)));
+        self.offset = advance(self.offset, defaults.size);
+        self.decode_time = advance(self.decode_time, defaults.duration);
+    }
 }
 
 /// A track run (section 8.8.8).
@@ -146,11 +157,20 @@ impl<'a> TrackRun<'a> {
         if let Some(offset) = self.data_offset {
             position.offset = position.base.saturating_add_signed(i64::from(offset));
         }
+        let mut result = Ok(());
         for index in 0..self.sample_count {
+            if !track.may_collect(*room) {
+                result = Err(TooManySamples);
+            }
+            // Those that are left out move the position as well, at once where they take no bytes of the file.
+            if result.is_err() && self.fields.is_empty() {
+                let left = u64::from(self.sample_count - index);
+                position.skip(left, defaults);
+                break;
+            }
             let Some(fields) = self.read_sample() else {
-                return Ok(());
+                break;
             };
-            *room = room.checked_sub(1).ok_or(TooManySamples)?;
             let first_flags = self.first_sample_flags.filter(|_| index == 0);
             let flags = first_flags
                 .or(fields.flags)
@@ -166,11 +186,14 @@ impl<'a> TrackRun<'a> {
                     && flags.sample_depends_on() != DEPENDS_ON_OTHERS,
                 description_index: defaults.description_index,
             };
-            track.samples.push(sample);
+            if result.is_ok() {
+                *room -= 1;
+                track.samples.push(sample);
+            }
             position.offset = sample.end();
             position.decode_time = position.decode_time.saturating_add(sample.duration);
         }
-        Ok(())
+        result
     }
 
     fn read_sample(&mut self) -> Option<SampleFields> {
@@ -222,6 +245,30 @@ mod tests {
             };
             assert_eq!(positions(&one), [(1100, 20), (1120, 30)]);
             assert_eq!(positions(&two), [(second, 7)]);
+        }
+    }
+
+    /// Of sound and of pictures behind it, four bytes each, whose offset isn't given.
+    #[test]
+    fn sound_may_take_three_quarters_of_the_room_and_moves_the_rest_by_all_of_its_bytes() {
+        const DEFAULT_SIZE: u32 = 0x10;
+        for (sound, kept) in [(1_200_000, 1_200_000), (1_600_000, 1_500_000)] {
+            let fragment = [(1, sound), (2, 400_000)].map(|(track, count)| {
+                let header = wrap(b"tfhd", &be_words(&[DEFAULT_SIZE, track, 4]));
+                let run = wrap(b"trun", &be_words(&[0, count]));
+                wrap(b"traf", &[header, run].concat())
+            });
+            let mut movie = Movie::read(movie_payload(H264)).expect("read");
+            let result = collect(&fragment.concat(), 0, &mut movie, &mut { MAX_SAMPLES });
+            assert_eq!(result.is_ok(), kept == sound);
+            assert_eq!(
+                movie.track_mut(1).expect("sound").samples.len(),
+                kept as usize
+            );
+            let pictures = &movie.track_mut(2).expect("pictures").samples;
+            assert_eq!(pictures.len(), 400_000);
+            let first = pictures.iter().next().expect("one");
+            assert_eq!(first.offset, 4 * u64::from(sound));
         }
     }
 

@@ -146,7 +146,7 @@ impl Collector {
                 if !self.has_fragments {
                     // The samples of the sample tables precede those of all fragments.
                     self.has_fragments = true;
-                    for track in &mut movie.tracks {
+                    for (_, track) in movie.video_first() {
                         self.is_overfull |= !track.collect_listed(&mut self.room);
                     }
                 }

@@ -10,7 +10,7 @@ use shiguredo_mp4::boxes::{
 
 use super::boxes::{boxes_of, find_box, find_path};
 use super::sample_table::SampleTable;
-use super::samples::Samples;
+use super::samples::{MAX_SAMPLES, Samples};
 use super::timescale::to_duration;
 
 /// Maximum number of tracks that are read.
@@ -83,6 +83,14 @@ impl Movie {
         first_enabled.or_else(|| self.tracks.iter().position(Track::is_video))
     }
 
+    /// The tracks with their indexes, the video first, so that its samples are the last for which there is no room.
+    pub(super) fn video_first(&mut self) -> impl Iterator<Item = (usize, &mut Track)> {
+        let video = self.video_index();
+        let mut tracks: Vec<_> = self.tracks.iter_mut().enumerate().collect();
+        tracks.sort_by_key(|(index, _)| Some(*index) != video);
+        tracks.into_iter()
+    }
+
     pub(super) fn track_mut(&mut self, id: u32) -> Option<&mut Track> {
         let mut tracks = self.tracks.iter_mut();
         tracks.find(|track| track.header.track_id == id)
@@ -132,6 +140,13 @@ impl Track {
         self.handler == HdlrBox::HANDLER_TYPE_SOUN
     }
 
+    /// Whether a further sample may be collected, if there is so much room for samples of all tracks. Sound has a share
+    /// of it: without compression it has 48,000 samples a second, and would leave none to pictures.
+    pub(super) fn may_collect(&self, room: usize) -> bool {
+        let share = MAX_SAMPLES / 4 * 3;
+        room > 0 && !(self.is_audio() && self.samples.len() >= share)
+    }
+
     /// Payload of its `stbl` box.
     pub(super) fn sample_table(&self) -> Option<&[u8]> {
         find_path(&self.payload, &[*b"mdia", *b"minf", *b"stbl"])
@@ -147,7 +162,7 @@ impl Track {
             return true;
         };
         for sample in table.samples() {
-            if *room == 0 {
+            if !self.may_collect(*room) {
                 return false;
             }
             *room -= 1;

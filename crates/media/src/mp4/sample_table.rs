@@ -4,8 +4,8 @@ use shiguredo_mp4::boxes::{
     Co64Box, CttsBox, StcoBox, StscBox, StscEntry, StssBox, StszBox, SttsBox,
 };
 
-use super::boxes::find_box;
-use super::samples::Sample;
+use super::boxes::{find_box, u32_at};
+use super::samples::{MAX_SAMPLES, Sample};
 
 /// The boxes of a track's sample table.
 #[derive(Debug)]
@@ -17,7 +17,12 @@ pub(super) struct SampleTable {
     stsc: StscBox,
     /// From `stco` or `co64`.
     chunk_offsets: Vec<u64>,
+    /// The format of its first sample description; zeros if there is none.
+    format: [u8; 4],
 }
+
+/// Formats of QuickTime whose packets hold several samples of sound.
+const PACKED: [[u8; 4]; 6] = [*b"ima4", *b"MAC3", *b"MAC6", *b"QDM2", *b"QDMC", *b"Qclp"];
 
 struct Chunk {
     offset: u64,
@@ -39,9 +44,15 @@ impl SampleTable {
             stts: find_box(payload, *b"stts")?.decode()?,
             ctts: find_box(payload, *b"ctts").and_then(|it| it.decode()),
             stss: find_box(payload, *b"stss").and_then(|it| it.decode()),
-            stsz: find_box(payload, *b"stsz")?.decode()?,
+            stsz: match find_box(payload, *b"stsz") {
+                Some(stsz) => stsz.decode()?,
+                None => read_compact_sizes(find_box(payload, *b"stz2")?.payload)?,
+            },
             stsc: find_box(payload, *b"stsc")?.decode()?,
             chunk_offsets,
+            format: find_box(payload, *b"stsd")
+                .and_then(|it| it.payload.get(12..)?.first_chunk().copied())
+                .unwrap_or_default(),
         })
     }
 
@@ -51,6 +62,14 @@ impl SampleTable {
             StszBox::Fixed { sample_count, .. } => *sample_count,
             StszBox::Variable { entry_sizes } => u32::try_from(entry_sizes.len()).unwrap_or(0),
         }
+    }
+
+    /// Whether it counts samples of sound of which packets hold several, by one byte each, as that of QuickTime files
+    /// from before 2000 does (QuickTime File Format, "Sound Sample Descriptions").
+    pub(super) fn counts_packed_samples(&self) -> bool {
+        let has_one_byte =
+            matches!(&self.stsz, StszBox::Fixed { sample_size, .. } if sample_size.get() == 1);
+        has_one_byte && PACKED.contains(&self.format)
     }
 
     /// The duration of all samples, in ticks of the track.
@@ -159,6 +178,30 @@ impl SampleTable {
     }
 }
 
+/// Reads the payload of an `stz2` box, whose sizes have 4, 8 or 16 bits (section 8.7.3.3).
+fn read_compact_sizes(payload: &[u8]) -> Option<StszBox> {
+    let bits = usize::from(*payload.get(7)?);
+    // More would take eight times the bytes of the box.
+    let count = Some(u32_at(payload, 8)? as usize).filter(|it| *it <= MAX_SAMPLES)?;
+    let bytes = payload.get(12..)?;
+    let bytes = bytes.get(..count.checked_mul(bits)?.div_ceil(8))?;
+    let entry_sizes = match bits {
+        4 => bytes
+            .iter()
+            .flat_map(|it| [it >> 4, it & 15])
+            .map(u32::from)
+            .take(count)
+            .collect(),
+        8 => bytes.iter().copied().map(u32::from).collect(),
+        16 => bytes
+            .chunks(2)
+            .map(|it| u32::from(it[0]) << 8 | u32::from(it[1]))
+            .collect(),
+        _ => return None,
+    };
+    Some(StszBox::Variable { entry_sizes })
+}
+
 fn repeat<T: Copy>(value: T, times: u32) -> impl Iterator<Item = T> {
     std::iter::repeat_n(value, times as usize)
 }
@@ -182,14 +225,57 @@ mod tests {
 
     /// Five samples in chunks of three; the third chunk has none left.
     fn table(sizes: &[u32]) -> SampleTable {
+        table_with(&wrap(b"stsz", &be_words(sizes))).expect("read")
+    }
+
+    fn table_with(sizes: &[u8]) -> Option<SampleTable> {
         let leaf = |box_type, words: &[u32]| wrap(box_type, &be_words(words));
         let boxes = [
             leaf(b"stts", &[0, 2, 2, 10, 3, 20]),
             leaf(b"stsc", &[0, 1, 1, 3, 1]),
-            leaf(b"stsz", sizes),
+            sizes.to_vec(),
             leaf(b"stco", &[0, 3, 100, 200, 9_999]),
         ];
-        SampleTable::read(&boxes.concat()).expect("read")
+        SampleTable::read(&boxes.concat())
+    }
+
+    /// A description is its size, its format, and the rest of it.
+    #[test]
+    fn samples_of_one_byte_are_packed_by_the_formats_that_pack_them() {
+        for (format, size, is_packed) in [
+            (b"ima4", 1, true),
+            (b"ima4", 34, false),
+            (b"ulaw", 1, false),
+        ] {
+            let description = wrap(format, &[0; 28]);
+            let stsd = wrap(b"stsd", &[be_words(&[0, 1]), description].concat());
+            let sizes = wrap(b"stsz", &be_words(&[0, size, 5]));
+            let table = table_with(&[sizes, stsd].concat()).expect("read");
+            assert_eq!(
+                table.counts_packed_samples(),
+                is_packed,
+                "{format:?} {size}"
+            );
+        }
+    }
+
+    #[test]
+    fn sizes_may_have_4_8_or_16_bits() {
+        let compact = |bits: u32, sizes: &[u8]| {
+            let header = be_words(&[0, bits, 5]);
+            table_with(&wrap(b"stz2", &[&header, sizes].concat()))
+        };
+        for (bits, sizes) in [
+            (4, &[0x12, 0x34, 0x50][..]),
+            (8, &[1, 2, 3, 4, 5]),
+            (16, &[0, 1, 0, 2, 0, 3, 0, 4, 0, 5]),
+        ] {
+            let table = compact(bits, sizes).expect("read");
+            let sizes_read: Vec<_> = table.samples().map(|it| it.size).collect();
+            assert_eq!(sizes_read, [1, 2, 3, 4, 5], "{bits}");
+            assert!(compact(bits, &sizes[1..]).is_none(), "one too short");
+        }
+        assert!(compact(32, &[0; 20]).is_none());
     }
 
     #[test]

@@ -31,7 +31,12 @@ pub(super) struct Parser {
     open: OpenElements,
     block: PendingBlock,
     summary: SummaryBuilder,
+    /// Whether a Cluster follows on what can't be parsed.
+    loses_clusters: bool,
 }
+
+/// The id of a Cluster, as it is encoded.
+const CLUSTER: [u8; 4] = [0x1f, 0x43, 0xb6, 0x75];
 
 /// What the next bytes are.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +73,7 @@ impl Parser {
             open: OpenElements::default(),
             block: PendingBlock::default(),
             summary: SummaryBuilder::new(),
+            loses_clusters: false,
         }
     }
 
@@ -90,7 +96,8 @@ impl Parser {
             self.offset = self.offset.saturating_add(length as u64);
             match self.state {
                 State::Skip(span) if self.offset == span.end => self.end_element(span),
-                State::Skip(_) | State::Stopped => {}
+                State::Skip(_) => {}
+                State::Stopped => self.look_for_cluster(now),
                 State::NextDocument => self.complete = self.offset,
                 State::Header | State::Body(_) | State::Block(_) => {
                     self.buffer.extend_from_slice(now);
@@ -124,9 +131,25 @@ impl Parser {
         Duration::from_nanos(latest.saturating_sub(begin))
     }
 
-    /// Whether the last element is incomplete. Garbage behind the last element isn't one.
+    /// Whether the last element is incomplete. Garbage behind the last element isn't one, unless a further Cluster
+    /// follows: then it lies within a recording, and what follows is lost.
     pub(super) fn is_cut(&self) -> bool {
-        self.complete < self.offset && !matches!(self.state, State::Stopped)
+        match self.state {
+            State::Stopped => self.loses_clusters,
+            _ => self.complete < self.offset,
+        }
+    }
+
+    /// Looks for the id of a Cluster in what can't be parsed.
+    fn look_for_cluster(&mut self, bytes: &[u8]) {
+        if self.loses_clusters {
+            return;
+        }
+        self.buffer.extend_from_slice(bytes);
+        self.loses_clusters = self.buffer.windows(CLUSTER.len()).any(|it| it == CLUSTER);
+        // The id may be split between two pieces.
+        let kept = self.buffer.len().saturating_sub(CLUSTER.len() - 1);
+        self.buffer.drain(..kept);
     }
 
     /// What was found, the offset behind the last complete element, and the length of the file.
@@ -176,8 +199,7 @@ impl Parser {
         let end = header.size.map(|size| self.offset.saturating_add(size));
         let ends = end.zip(self.open.end());
         if ends.is_some_and(|(end, parent_end)| end > parent_end) {
-            self.state = State::Stopped;
-            return;
+            return self.stop_at(header);
         }
         let action = rules::action(self.open.parent(), header, &self.summary);
         match action {
@@ -195,8 +217,7 @@ impl Parser {
         }
         // Only Segment and Cluster may have an unknown size (RFC 9559, section 5.1), and those are entered.
         let Some(end) = end else {
-            self.state = State::Stopped;
-            return;
+            return self.stop_at(header);
         };
         let span = ElementSpan {
             id: header.id,
@@ -214,9 +235,17 @@ impl Parser {
                 self.read(State::Header, 1);
                 self.close_ended();
             }
-            Action::Stop => self.state = State::Stopped,
+            Action::Stop => self.stop_at(header),
             Action::Skip | Action::Enter(_) | Action::NextDocument => self.skip(span),
         }
+    }
+
+    /// Stops behind the header of an element that can't be here.
+    fn stop_at(&mut self, header: Header) {
+        self.state = State::Stopped;
+        // It has the header if that was split.
+        self.buffer.clear();
+        self.loses_clusters = header.id == mkv::Cluster::ID;
     }
 
     fn enter(&mut self, parent: Parent, offset: u64, end: Option<u64>) {

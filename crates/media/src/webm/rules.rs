@@ -24,6 +24,9 @@ const MAX_INTEGER: u64 = 8;
 /// SignatureSlot, which EBML had before RFC 8794. Old files may have it anywhere.
 const SIGNATURE_SLOT: VInt64 = VInt64::from_encoded(0x1b53_8667);
 
+/// SilentTracks, which RFC 9559 keeps for old files.
+const SILENT_TRACKS: VInt64 = VInt64::from_encoded(0x5854);
+
 /// The master elements that the parser enters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Master {
@@ -76,9 +79,10 @@ pub(super) fn action(parent: Option<Parent>, header: Header, found: &SummaryBuil
         (Master::Cluster, mkv::BlockGroup::ID) if header.size.is_some() => {
             Action::Enter(Master::BlockGroup)
         }
-        (Master::Cluster, mkv::Position::ID | mkv::PrevSize::ID | mkv::EncryptedBlock::ID) => {
-            Action::Skip
-        }
+        (
+            Master::Cluster,
+            mkv::Position::ID | mkv::PrevSize::ID | mkv::EncryptedBlock::ID | SILENT_TRACKS,
+        ) => Action::Skip,
         (Master::Tags, mkv::Tag::ID | mkv::SimpleTag::ID) => Action::Flatten,
         (Master::Tags, mkv::TagName::ID) if size <= MAX_TAG_NAME => Action::Buffer,
         (Master::BlockGroup, mkv::BlockDuration::ID) if size <= MAX_INTEGER => Action::Buffer,
@@ -253,6 +257,7 @@ mod tests {
             (Master::Cluster, mkv::Position::ID, Skip),
             (Master::Cluster, mkv::PrevSize::ID, Skip),
             (Master::Cluster, mkv::EncryptedBlock::ID, Skip),
+            (Master::Cluster, SILENT_TRACKS, Skip),
             (Master::Cluster, mkv::Block::ID, Stop),
             (Master::BlockGroup, mkv::Block::ID, ReadBlock),
             (Master::BlockGroup, mkv::SimpleBlock::ID, Stop),

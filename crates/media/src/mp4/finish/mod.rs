@@ -77,7 +77,7 @@ impl Parsed {
 
     /// Collects listed samples: the video's of a progressive file, all of a truncated one.
     fn collect_samples(&mut self, structure: Structure, video: usize) {
-        for (index, track) in self.movie.tracks.iter_mut().enumerate() {
+        for (index, track) in self.movie.video_first() {
             let is_needed = match structure {
                 Structure::Progressive => index == video,
                 Structure::Truncated => true,
@@ -103,13 +103,13 @@ impl Parsed {
     }
 
     /// Offset behind the last byte that the sample tables list.
+    ///
+    /// Tables that give each of several samples in a packet a byte count only where there are no others.
     fn listed_end(&self) -> u64 {
-        let tables = self
-            .movie
-            .tracks
-            .iter()
-            .filter_map(Track::read_sample_table);
-        tables.map(|table| table.end()).max().unwrap_or(0)
+        let tracks = self.movie.tracks.iter();
+        let tables = tracks.filter_map(Track::read_sample_table);
+        let ends = tables.map(|table| (!table.counts_packed_samples(), table.end()));
+        ends.max().map_or(0, |(_, end)| end)
     }
 
     /// Offset behind the last byte of the collected samples.

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn a_few_bytes_that_claim_millions_of_samples_get_no_index() {
     let movie = top_level(H264, b"moov").remove(0).end;
-    let header = wrap(b"tfhd", &[0, 0, 0, 0, 0, 0, 0, 1]);
+    let header = wrap(b"tfhd", &[0, 0, 0, 0, 0, 0, 0, 2]);
     let run = wrap(b"trun", &[0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]);
     let part = wrap(b"traf", &[header, run].concat());
     let fragment = wrap(b"moof", &part);
@@ -18,6 +18,19 @@ fn a_few_bytes_that_claim_millions_of_samples_get_no_index() {
     let sealed = seal(&[H264, &fragment, &wrap(b"mdat", &[0; 8])]).expect("sealed");
     assert!(sealed.index.is_empty());
     assert_eq!(sealed.summary.keyframes, plain.summary.keyframes);
+}
+
+/// A fragmented QuickTime file may list each of the 48,000 samples that a second of sound has.
+#[test]
+fn sound_leaves_room_for_pictures() {
+    let movie = top_level(H264, b"moov").remove(0).end;
+    let header = wrap(b"tfhd", &[0, 0, 0, 0, 0, 0, 0, 1]);
+    let run = wrap(b"trun", &[0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]);
+    let fragment = wrap(b"moof", &wrap(b"traf", &[header, run].concat()));
+    let sealed = seal(&[&H264[..movie], &fragment, &H264[movie..]]).expect("sealed");
+    assert!(sealed.index.is_empty());
+    let plain = seal(&[H264]).expect("sealed").summary;
+    assert_eq!(sealed.summary.keyframes.len(), plain.keyframes.len());
 }
 
 /// An incomplete index would claim that the recording ends with its last sample.

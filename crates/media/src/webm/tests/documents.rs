@@ -65,6 +65,22 @@ fn truncation_is_detected() {
     assert_eq!(truncation(&undeclared), None);
     let cut = &undeclared[..undeclared.len() - 1];
     assert_eq!(truncation(cut), Some(Truncation::Unknown));
+    // Garbage in front of a further Cluster is damage.
+    let garbage = [0; 100];
+    let damaged = [&undeclared[..], &garbage, &cluster(60)].concat();
+    assert_eq!(truncation(&damaged), Some(Truncation::Unknown));
+    for split in 1..4 {
+        let (one, other) = damaged.split_at(undeclared.len() + garbage.len() + split);
+        let mut reader = Reader::new();
+        reader.feed(one);
+        reader.feed(other);
+        let sealed = reader.finish().expect("sealed");
+        assert_eq!(
+            sealed.summary.truncation,
+            Some(Truncation::Unknown),
+            "{split}"
+        );
+    }
 }
 
 #[test]
