@@ -191,7 +191,7 @@ pub struct Still {
 #[derive(Debug, thiserror::Error)]
 pub enum NoStills {
     /// Neither a built-in decoder nor ffmpeg is available for this codec.
-    #[error("no decoder for {} is installed here", name(*.0))]
+    #[error("there is no decoder for {} here", name(*.0))]
     NoDecoder(Codec),
     /// No frame was given, or all of them are too large.
     #[error("there is no frame to decode")]

@@ -72,6 +72,16 @@ pub fn mean_lightness(still: &Still) -> f64 {
     pixels.iter().map(|it| f64::from(*it)).sum::<f64>() / pixels.len() as f64
 }
 
+/// The colour of the pixel in the middle.
+pub fn middle(still: &Still) -> [u8; 3] {
+    let (width, height) = (still.width as usize, still.height as usize);
+    let middle = (height / 2 * width + width / 2) * 3;
+    pixels(still)[middle..]
+        .first_chunk()
+        .copied()
+        .expect("a pixel")
+}
+
 /// Colours of the four corners, clockwise from the top left.
 pub fn corners(still: &Still) -> [&'static str; 4] {
     let rgb = pixels(still);

@@ -38,6 +38,36 @@ fn h264(source: &str) -> Vec<u8> {
     frame(source, &["libx264", "-crf", "18", "-f", "h264"])
 }
 
+/// Else the green of a phone's video is another one.
+#[tokio::test]
+async fn h264_is_shown_in_the_colours_that_it_declares() {
+    let _exclusive = exclusive().await;
+    const GREEN: [u8; 3] = [0, 188, 0];
+    for (matrix, range) in [
+        ("bt709", "tv"),
+        ("bt709", "pc"),
+        ("smpte170m", "pc"),
+        ("smpte170m", "tv"),
+        ("bt2020nc", "tv"),
+    ] {
+        let source = format!(
+            "color=0x00bc00:s=320x180,format=rgb24,\
+             scale=out_color_matrix={matrix}:out_range={range},format=yuv420p"
+        );
+        let codec = ["libx264", "-crf", "10", "-f", "h264"];
+        let declares = ["-colorspace", matrix, "-color_range", range];
+        let coded = frame(&source, &[&codec[..], &declares].concat());
+        let track = track(Codec::H264, AVCC, Rotation::None);
+        let stills = make(&decoders(None), &track, at_seconds(&[&coded])).await;
+        let shown = middle(&stills.expect("stills")[0]);
+        let is_near = shown
+            .iter()
+            .zip(GREEN)
+            .all(|(got, want)| got.abs_diff(want) <= 6);
+        assert!(is_near, "{matrix} {range}: {shown:?}");
+    }
+}
+
 #[tokio::test]
 async fn stills_are_upright_for_every_codec_and_rotation() {
     let _exclusive = exclusive().await;
@@ -253,5 +283,5 @@ async fn a_missing_decoder_error_names_the_codec() {
     let none = make(&decoders(None), &track, at_seconds(&[VP9])).await;
     let error = none.expect_err("no decoder");
     assert!(matches!(error, NoStills::NoDecoder(Codec::Vp9)));
-    assert_eq!(error.to_string(), "no decoder for VP9 is installed here");
+    assert_eq!(error.to_string(), "there is no decoder for VP9 here");
 }

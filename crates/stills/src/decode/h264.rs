@@ -26,7 +26,7 @@ pub(super) fn decode(
     use crate::select::MAX_DECODED_PIXELS;
 
     let stream = annex_b::h264(avcc, coded).ok_or(DecodeError::Undecodable)?;
-    let pixels = declared_pixels(&stream)?;
+    let Declared { pixels, colors } = declared(&stream)?;
     // The default would hand out pictures in decoding order instead of presentation order.
     let config = DecoderConfig::new().flush_after_decode(Flush::NoFlush);
     let decoder = Decoder::with_api_config(OpenH264API::from_source(), config);
@@ -34,7 +34,7 @@ pub(super) fn decode(
     for unit in nal_units(&stream) {
         let unit = [&[0, 0, 0, 1], unit].concat();
         match decoder.decode(&unit) {
-            Ok(Some(decoded)) if output.push(|| to_image(&decoded)) => return Ok(()),
+            Ok(Some(decoded)) if output.push(|| to_image(&decoded, colors)) => return Ok(()),
             // The container declared far fewer pixels than the parameter sets.
             Ok(_) if u64::from(output.count) * pixels > 2 * MAX_DECODED_PIXELS => {
                 return Err(DecodeError::TooLarge);
@@ -47,19 +47,38 @@ pub(super) fn decode(
     }
     let rest = decoder.flush_remaining();
     for decoded in rest.map_err(|_| DecodeError::Undecodable)? {
-        output.push(|| to_image(&decoded));
+        output.push(|| to_image(&decoded, colors));
     }
     Ok(())
 }
 
-/// The most pixels that a sequence parameter set declares, before cropping: that is what is allocated.
+/// What the sequence parameter sets of a stream declare.
 #[cfg(feature = "openh264")]
-fn declared_pixels(stream: &[u8]) -> Result<u64, DecodeError> {
+struct Declared {
+    /// The most pixels of any of them, before cropping: that is what is allocated.
+    pixels: u64,
+    /// The colours of the last one.
+    colors: DeclaredColors,
+}
+
+/// `matrix_coefficients`, if they are there, and the range.
+#[cfg(feature = "openh264")]
+#[derive(Clone, Copy, Default)]
+struct DeclaredColors {
+    matrix: Option<u8>,
+    is_full_range: bool,
+}
+
+#[cfg(feature = "openh264")]
+fn declared(stream: &[u8]) -> Result<Declared, DecodeError> {
     use h264_reader::nal::sps::{FrameMbsFlags, SeqParameterSet};
     use h264_reader::nal::{Nal, RefNal};
 
     const SEQUENCE_PARAMETER_SET: u8 = 7;
-    let mut pixels = 1;
+    let mut declared = Declared {
+        pixels: 1,
+        colors: DeclaredColors::default(),
+    };
     for unit in crate::annex_b::nal_units(stream) {
         if unit.first().map(|header| header & 31) != Some(SEQUENCE_PARAMETER_SET) {
             continue;
@@ -77,14 +96,23 @@ fn declared_pixels(stream: &[u8]) -> Result<u64, DecodeError> {
         if !crate::image::is_decodable(width, height) {
             return Err(DecodeError::TooLarge);
         }
-        pixels = pixels.max(u64::from(width) * u64::from(height));
+        declared.pixels = declared.pixels.max(u64::from(width) * u64::from(height));
+        let usability = set.vui_parameters.as_ref();
+        let signal = usability.and_then(|it| it.video_signal_type.as_ref());
+        let description = signal.and_then(|it| it.colour_description.as_ref());
+        declared.colors = DeclaredColors {
+            matrix: description.map(|it| it.matrix_coefficients),
+            is_full_range: signal.is_some_and(|it| it.video_full_range_flag),
+        };
     }
-    Ok(pixels)
+    Ok(declared)
 }
 
 #[cfg(feature = "openh264")]
-fn to_image(decoded: &openh264::decoder::DecodedYUV<'_>) -> super::Decoded {
+fn to_image(decoded: &openh264::decoder::DecodedYUV<'_>, colors: DeclaredColors) -> super::Decoded {
     use openh264::formats::YUVSource;
+
+    use super::yuv::{Colors, to_rgb};
 
     let (columns, rows) = decoded.dimensions();
     let size = u32::try_from(columns).ok().zip(u32::try_from(rows).ok());
@@ -92,8 +120,14 @@ fn to_image(decoded: &openh264::decoder::DecodedYUV<'_>) -> super::Decoded {
     if !crate::image::is_decodable(width, height) {
         return Err(DecodeError::TooLarge);
     }
-    let mut rgb = vec![0; columns * rows * 3];
-    decoded.write_rgb8(&mut rgb);
+    let colors = Colors::new(colors.matrix, colors.is_full_range, height);
+    let strides = decoded.strides();
+    let planes = [
+        (decoded.y(), strides.0),
+        (decoded.u(), strides.1),
+        (decoded.v(), strides.2),
+    ];
+    let rgb = to_rgb(planes, (columns, rows), colors);
     Ok(crate::image::RgbImage { width, height, rgb })
 }
 

@@ -3,6 +3,8 @@
 mod h264;
 mod ppm;
 mod vp8;
+#[cfg(feature = "openh264")]
+mod yuv;
 
 use super::image::RgbImage;
 use super::protocol::{DecodeError, Format, Input};
