@@ -1,6 +1,7 @@
 //! The address and protocol that a server listens on, and its public URL.
 
 use std::net::SocketAddr;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::anyhow;
 
@@ -8,9 +9,24 @@ use super::exit::Misconfigured;
 use super::qr;
 use crate::blobs::data_dir;
 use crate::config::Config;
-use crate::public_url::PublicUrl;
-use crate::storage::layout::LOCK_FILE;
+use crate::public_url::{Origin, PublicUrl};
+use crate::storage::layout::MARKS;
 use net::{Lan, Tls};
+
+/// Why clients will refuse a server's certificate, a sentence each. One that `--lan` made isn't judged.
+pub(super) fn certificate_doubts(config: &Config, tls: Option<&Tls>) -> Vec<String> {
+    let public_url = config.public_url.as_ref().map(PublicUrl::as_str);
+    let origin = public_url.and_then(|it| it.parse::<Origin>().ok());
+    let host = origin.as_ref().map(|it| it.host().trim_matches(['[', ']']));
+    let tls = tls.filter(|_| !config.serving.lan);
+    tls.map_or_else(Vec::new, |tls| tls.doubts(host, since_1970()))
+}
+
+/// The time since 1970.
+pub(super) fn since_1970() -> Duration {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.unwrap_or_default()
+}
 
 /// The address to listen on, and TLS.
 pub(super) struct ListenSettings {
@@ -23,8 +39,10 @@ impl ListenSettings {
     /// Reads the settings. An error: they contradict each other, or a certificate can't be read.
     pub(super) fn from_config(config: &Config) -> anyhow::Result<Self> {
         if config.serving.lan {
-            data_dir::open(&config.store.data_dir, LOCK_FILE)?;
-            let lan = Lan::open(&config.store.data_dir, config.listen.ip())?;
+            data_dir::open(&config.store.data_dir, &MARKS)?;
+            // Absolute, because the invitation names the certificate to people in other folders.
+            let data_dir = std::path::absolute(&config.store.data_dir)?;
+            let lan = Lan::open(&data_dir, config.listen.ip())?;
             let address = match config.listen.ip().is_loopback() {
                 true => Lan::listen(config.listen.port()),
                 false => config.listen,
@@ -82,7 +100,8 @@ impl ListenSettings {
         let code = qr::render(link).unwrap_or_default();
         Some(format!(
             "\n{code}\nOpen {link} on a phone in the same network. It will warn once: the certificate is this \
-             machine's own.\nPrograms here trust it by: curl --cacert {certificate} {link}/healthz\n"
+             machine's own.\nPrograms here trust it by: curl --cacert {certificate} {link}/healthz\n\
+             SSL_CERT_FILE={certificate} vidence ask --server {link} \"Show me …\"\n"
         ))
     }
 }

@@ -1,6 +1,6 @@
 //! `vidence serve`: running the server.
 
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use tracing::{error, info, warn};
 use super::Cli;
 use super::banner;
 use super::exit::Misconfigured;
-use super::listen::ListenSettings;
+use super::listen::{ListenSettings, certificate_doubts, since_1970};
 use super::signals::Signals;
 use super::systemd;
 use crate::bootstrap::{open, run};
@@ -57,6 +57,7 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         warn!("{warning}");
     }
     let listen = ListenSettings::from_config(&config)?;
+    warn_of_certificate(&config, listen.tls.as_ref());
     let listener = bind(listen.address).await?;
     let admin = match config.telemetry.admin_listen {
         Some(address) => Some(bind(address).await?),
@@ -82,11 +83,14 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
     if let Some(invitation) = listen.invitation(&app.public_url) {
         // Below the log lines so far, which a thread of its own writes.
         logging::flush();
-        println!("{invitation}");
+        // The server runs as well where the standard output is closed.
+        let _ = writeln!(io::stdout(), "{invitation}");
     }
-    let tls = listen.tls.clone();
+    let (settings, tls) = (config.clone(), listen.tls.clone());
     let shutdown = async move {
-        signals.shutdown(move || reload(tls.as_ref())).await;
+        signals
+            .shutdown(move || reload(&settings, tls.as_ref()))
+            .await;
         systemd::report_stopping();
     };
     // The listener is open already: its queue holds connections until they are accepted.
@@ -135,13 +139,22 @@ async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     }
 }
 
-fn reload(tls: Option<&Tls>) {
-    match tls.map(Tls::reload) {
-        Some(Ok(())) => info!("the certificate was read again"),
+fn reload(config: &Config, tls: Option<&Tls>) {
+    match tls.map(|tls| tls.reload(since_1970())) {
+        Some(Ok(())) => {
+            info!("the certificate was read again");
+            warn_of_certificate(config, tls);
+        }
         Some(Err(error)) => {
             error!(error = error.as_dyn(), "the certificate stays as it was");
         }
         None => info!("there is no certificate to read again"),
+    }
+}
+
+fn warn_of_certificate(config: &Config, tls: Option<&Tls>) {
+    for doubt in certificate_doubts(config, tls) {
+        warn!("{doubt}, so clients will refuse it");
     }
 }
 

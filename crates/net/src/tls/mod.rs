@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use parking_lot::RwLock;
 use rustls::ServerConfig;
+use rustls::client::verify_server_name;
 use rustls::crypto::ring;
-use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::server::{ClientHello, ParsedCertificate, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use rustls_pki_types::pem::{self, PemObject};
-use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+use rustls_pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
@@ -33,6 +34,9 @@ pub enum TlsError {
     /// The file contains no certificate.
     #[error("{} holds no certificate", .0.display())]
     NoCertificate(PathBuf),
+    /// The certificate is no longer valid, and the one that is served is.
+    #[error("the certificate in {} has expired", .0.display())]
+    Expired(PathBuf),
     /// Certificate and key don't belong together, or their kind is unknown.
     #[error("the certificate and its key can't be used together")]
     Unusable(#[source] rustls::Error),
@@ -73,23 +77,41 @@ impl Tls {
         })
     }
 
-    /// Reads both files again, for connections from now on.
-    /// On an error the previous certificate stays in use.
-    pub fn reload(&self) -> Result<(), TlsError> {
+    /// Reads both files again, for connections from now on. `now` is the time since 1970.
+    /// On an error the previous certificate stays in use, as it does if only the new one has expired.
+    pub fn reload(&self, now: Duration) -> Result<(), TlsError> {
         let identity = &self.identity;
         let fresh = read(&identity.certificate, &identity.key)?;
-        *identity.now.write() = Arc::new(fresh);
+        let has_expired = |key: &CertifiedKey| expiry(key).is_some_and(|it| it <= now);
+        let mut served = identity.now.write();
+        if has_expired(&fresh) && !has_expired(&served) {
+            return Err(TlsError::Expired(identity.certificate.clone()));
+        }
+        *served = Arc::new(fresh);
         Ok(())
+    }
+
+    /// Why clients will refuse the certificate that new connections get, a sentence each. `host` is the name or the address
+    /// by which they call, and `now` the time since 1970. rustls serves a certificate without looking at either.
+    pub fn doubts(&self, host: Option<&str>, now: Duration) -> Vec<String> {
+        let served = self.identity.now.read().clone();
+        let is_over = expiry(&served).is_some_and(|it| it <= now);
+        let expired = is_over.then(|| "the certificate has expired".to_owned());
+        let is_for = |host: &str| {
+            let name = ServerName::try_from(host.to_owned()).ok()?;
+            let certificate = ParsedCertificate::try_from(served.cert.first()?).ok()?;
+            Some(verify_server_name(&certificate, &name).is_ok())
+        };
+        let foreign = host.filter(|host| is_for(host) == Some(false));
+        let foreign = foreign.map(|host| format!("the certificate isn't one of {host}"));
+        expired.into_iter().chain(foreign).collect()
     }
 
     /// The end of validity (RFC 5280, section 4.1.2.5) of the certificate that new connections get, since 1970.
     ///
     /// `None`: it can't be parsed. rustls serves a certificate without reading its dates.
     pub fn certificate_expiry(&self) -> Option<Duration> {
-        let served = self.identity.now.read().clone();
-        let certificate = Certificate::from_der(served.cert.first()?).ok()?;
-        let validity = certificate.tbs_certificate.validity;
-        Some(validity.not_after.to_unix_duration())
+        expiry(&self.identity.now.read())
     }
 
     /// Runs a TLS handshake.
@@ -103,6 +125,13 @@ impl Tls {
         let is_http2 = stream.get_ref().1.alpn_protocol() == Some(HTTP2);
         Ok((stream, is_http2))
     }
+}
+
+/// The end of a certificate's validity, since 1970. `None`: it can't be parsed.
+fn expiry(key: &CertifiedKey) -> Option<Duration> {
+    let certificate = Certificate::from_der(key.cert.first()?).ok()?;
+    let validity = certificate.tbs_certificate.validity;
+    Some(validity.not_after.to_unix_duration())
 }
 
 fn read(certificate: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {
