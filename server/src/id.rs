@@ -22,7 +22,7 @@ const TOKEN_LENGTH: usize = 43;
 const TOKEN_PREFIX: &str = "vidence_";
 
 macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident of $letter:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Hash, AsExpression, FromSqlRow)]
         #[diesel(sql_type = Text)]
@@ -36,7 +36,7 @@ macro_rules! ids {
 
             /// Reads an id. `None`: the text doesn't have the form of an id.
             pub fn parse(text: &str) -> Option<Self> {
-                let plausible = text.len() == ID_LENGTH && text.bytes().all($letter);
+                let plausible = text.len() == ID_LENGTH && text.bytes().all(|it| it.is_ascii_alphanumeric());
                 plausible.then(|| Self(text.to_owned()))
             }
 
@@ -98,15 +98,15 @@ macro_rules! ids {
 
 ids! {
     /// The id of a request, which is part of its link.
-    RequestId of |letter| letter.is_ascii_alphanumeric();
+    RequestId;
     /// The id of a take.
-    TakeId of |letter| letter.is_ascii_alphanumeric();
+    TakeId;
     /// The id of the video of a submitted request.
-    VideoId of |letter| letter.is_ascii_alphanumeric();
+    VideoId;
     /// The id of a blob folder.
-    FolderId of |letter| letter.is_ascii_alphanumeric();
+    FolderId;
     /// The id of a report, for the operator.
-    ReportId of |letter| letter.is_ascii_alphanumeric();
+    ReportId;
 }
 
 /// The bearer token of one request. Its creator gets it once.

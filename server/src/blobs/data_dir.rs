@@ -10,18 +10,18 @@ use std::time::{Duration, Instant};
 /// Creates a folder and its parents durably, or makes an existing folder private (mode 0700). Returns the created
 /// folders, the innermost first.
 ///
-/// A non-empty folder that others may access must contain the file `mark`, which shows that it is Vidence's: with
+/// A non-empty folder that others may access must contain one of the files `marks`, which show that it is Vidence's: with
 /// `--data-dir /tmp` by mistake, this function must not lock other users out of that folder.
-pub(crate) fn open(dir: &Path, mark: &str) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn open(dir: &Path, marks: &[&str]) -> io::Result<Vec<PathBuf>> {
     const OTHERS: u32 = 0o077;
     let created = create(dir)?;
     if fs::metadata(dir)?.permissions().mode() & OTHERS == 0 {
         return Ok(created);
     }
     // Not a symbolic link: `/var/lock` is one.
-    let marked = fs::symlink_metadata(dir.join(mark)).is_ok_and(|it| it.is_file());
-    if !marked && !is_empty(dir)? {
-        let message = "it holds other things and is open to other users; name an empty folder";
+    let is_file = |mark| fs::symlink_metadata(dir.join(mark)).is_ok_and(|it| it.is_file());
+    if !marks.iter().any(is_file) && !is_empty(dir)? {
+        let message = "it holds other things and is open to other users; name an empty folder, or close it to them";
         return Err(io::Error::other(message));
     }
     fs::set_permissions(dir, Permissions::from_mode(0o700))?;
@@ -81,25 +81,25 @@ mod tests {
     fn an_empty_folder_becomes_private_and_somebody_elses_stays_as_it_is() {
         let root = tempfile::tempdir().expect("a folder");
         let dir = root.path().join("a/b");
-        let created = open(&dir, "mark").expect("a new folder");
+        let created = open(&dir, &["other", "mark"]).expect("a new folder");
         assert_eq!(created, [dir.clone(), root.path().join("a")]);
         assert_eq!(mode(&dir), 0o700);
 
         let open_to_all = Permissions::from_mode(0o755);
         fs::set_permissions(&dir, open_to_all.clone()).expect("permissions");
-        let created = open(&dir, "mark").expect("an empty folder");
+        let created = open(&dir, &["other", "mark"]).expect("an empty folder");
         assert!(created.is_empty());
         assert_eq!(mode(&dir), 0o700);
 
         fs::write(dir.join("theirs"), b"").expect("a file");
         fs::set_permissions(&dir, open_to_all).expect("permissions");
-        open(&dir, "mark").expect_err("another owner's");
+        open(&dir, &["other", "mark"]).expect_err("another owner's");
         assert_eq!(mode(&dir), 0o755);
         fs::create_dir(dir.join("mark")).expect("a folder");
-        open(&dir, "mark").expect_err("no mark of ours");
+        open(&dir, &["other", "mark"]).expect_err("no mark of ours");
         fs::remove_dir(dir.join("mark")).expect("no folder");
         fs::write(dir.join("mark"), b"").expect("a file");
-        open(&dir, "mark").expect("ours");
+        open(&dir, &["other", "mark"]).expect("ours");
         assert_eq!(mode(&dir), 0o700);
     }
 }

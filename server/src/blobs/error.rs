@@ -115,6 +115,22 @@ impl BlobError {
         }
     }
 
+    /// Whether the service doesn't answer now, or is too busy to. An unexpected end isn't that: an object is too short, for
+    /// good.
+    pub fn is_away(&self) -> bool {
+        matches!(
+            self,
+            Self::Other
+                | Self::Io(
+                    io::ErrorKind::NotConnected
+                        | io::ErrorKind::TimedOut
+                        | io::ErrorKind::ConnectionAborted
+                        | io::ErrorKind::ConnectionReset
+                        | io::ErrorKind::BrokenPipe
+                )
+        )
+    }
+
     /// Whether a connection broke while the answer to a request was due.
     pub(super) fn is_broken_connection(&self) -> bool {
         matches!(

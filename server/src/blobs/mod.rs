@@ -3,6 +3,7 @@
 //! An object is written once, as a whole, and is durable when [`Blobs::put`] returns. No object of a take is appended to
 //! or replaced, so a late or losing writer leaves at most an object that no row names.
 
+mod bucket_id;
 pub(crate) mod data_dir;
 mod error;
 mod local;
@@ -264,6 +265,12 @@ where
     BlobError: From<E>,
 {
     let folder = folder.clone();
-    let done = tokio::task::spawn_blocking(move || work(&folder)).await;
+    // Never fails, because the semaphore is never closed. Held by the work itself, which goes on if nothing waits for it.
+    let permit = folder.calls.clone().acquire_owned().await;
+    let done = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        work(&folder)
+    });
+    let done = done.await;
     Ok(done.map_err(io::Error::other)??)
 }

@@ -127,29 +127,19 @@ impl Blobs {
         location: &BucketLocation,
         access: &BucketAccess,
     ) -> Result<Self, BlobError> {
-        let shown = location.to_string();
+        let blobs = Self::bucket(location, access)?;
+        let listed = blobs.store.list(None).try_next().await;
+        listed.map_err(|error| unreachable(location, access, error))?;
+        Ok(blobs)
+    }
+
+    /// A bucket that wasn't asked for anything yet.
+    pub fn bucket(location: &BucketLocation, access: &BucketAccess) -> Result<Self, BlobError> {
         access.check()?;
-        let credentials = [
-            AmazonS3ConfigKey::AccessKeyId,
-            AmazonS3ConfigKey::SkipSignature,
-            AmazonS3ConfigKey::WebIdentityTokenFile,
-            AmazonS3ConfigKey::ContainerCredentialsRelativeUri,
-            AmazonS3ConfigKey::ContainerCredentialsFullUri,
-        ];
-        let has_credentials = credentials.into_iter().any(|it| access.has(it));
-        let unreachable = |source| match has_credentials {
-            true => BlobError::Bucket {
-                place: shown.clone(),
-                use_of_it: "used",
-                source,
-            },
-            false => BlobError::NoKey {
-                place: shown.clone(),
-                source,
-            },
-        };
         let retry = RetryConfig {
             retry_timeout: RETRY_TIMEOUT,
+            // The time is the limit. Ten retries, the default, take two to eight seconds.
+            max_retries: 1000,
             ..RetryConfig::default()
         };
         let mut builder = AmazonS3Builder::new();
@@ -164,16 +154,22 @@ impl Blobs {
                 builder = builder.with_allow_http(true);
             }
         }
-        let store = builder
+        let builder = builder
             .with_bucket_name(&location.bucket)
-            .with_checksum_algorithm(Checksum::SHA256)
-            .with_retry(retry)
-            .build()
-            .map_err(unreachable)?;
+            .with_checksum_algorithm(Checksum::SHA256);
+        let build = |retry| {
+            let store = builder.clone().with_retry(retry).build();
+            store.map_err(|error| unreachable(location, access, error))
+        };
         let prefix = location.prefix.as_str();
-        let unlimited = PrefixStore::new(store.clone(), prefix);
+        // It asks whether the bucket answers now.
+        let once = RetryConfig {
+            max_retries: 0,
+            ..RetryConfig::default()
+        };
+        let unlimited = PrefixStore::new(build(once)?, prefix);
+        let store = build(retry)?;
         let store = PrefixStore::new(LimitStore::new(store, MAX_REQUESTS), prefix);
-        store.list(None).try_next().await.map_err(unreachable)?;
         Ok(Self {
             store: Arc::new(store),
             backend: Backend::S3(Arc::new(unlimited)),
@@ -236,6 +232,30 @@ impl Blobs {
             .try_for_each(|_| std::future::ready(Ok(())))
             .await
             .map_err(BlobError::from)
+    }
+}
+
+/// Why a bucket can't be used.
+fn unreachable(
+    location: &BucketLocation,
+    access: &BucketAccess,
+    source: object_store::Error,
+) -> BlobError {
+    let place = location.to_string();
+    let credentials = [
+        AmazonS3ConfigKey::AccessKeyId,
+        AmazonS3ConfigKey::SkipSignature,
+        AmazonS3ConfigKey::WebIdentityTokenFile,
+        AmazonS3ConfigKey::ContainerCredentialsRelativeUri,
+        AmazonS3ConfigKey::ContainerCredentialsFullUri,
+    ];
+    match credentials.into_iter().any(|it| access.has(it)) {
+        true => BlobError::Bucket {
+            place,
+            use_of_it: "used",
+            source,
+        },
+        false => BlobError::NoKey { place, source },
     }
 }
 

@@ -26,7 +26,7 @@ use crate::receipts::{self, InvalidKey, KeyFileError, ReceiptKey};
 use crate::report_webhook::ReportWebhook;
 use crate::service::quota::InProgress;
 use crate::service::workers::{
-    change_poller, orphan_gc, refusal_reports, sweeper, transfer_expiry,
+    change_poller, clock_sync, orphan_gc, refusal_reports, sweeper, transfer_expiry,
 };
 use crate::service::{
     AppParts, AppState, Coordination, Gauges, JobStatuses, Limits, PublicUrl, ReadinessProbe,
@@ -177,7 +177,7 @@ async fn assemble(
 /// database where nodes share it, so that the same public key verifies the receipts of all, or in the data folder.
 async fn receipt_key(config: &Config, db: &Db) -> Result<ReceiptKey, StartError> {
     if let Some(file) = &config.receipt_key {
-        return receipts::read(file).map_err(StartError::ReceiptKeyFile);
+        return receipts::read_and_warn(file).map_err(StartError::ReceiptKeyFile);
     }
     let own = StartError::OwnReceiptKey;
     let fresh = receipts::random_seed().map_err(|error| own(error.into()))?;
@@ -213,14 +213,12 @@ pub async fn run(
     // Until the last connection has ended: recordings that arrive meanwhile are sealed, and transfers of what is
     // deleted or expired are cut.
     jobs.spawn(change_poller::run(app.clone(), ended.clone()));
+    jobs.spawn(clock_sync::run(app.clone(), ended.clone()));
     jobs.spawn(transfer_expiry::run(app.clone(), ended.clone()));
     jobs.spawn(sweeper::run(app.clone(), ended.clone()));
     jobs.spawn(orphan_gc::run(app.clone(), ended.clone()));
     jobs.spawn(sealing::run(app.clone(), ended.clone()));
-    jobs.spawn(refusal_reports::run(
-        app.quotas.refusals.clone(),
-        ended.clone(),
-    ));
+    jobs.spawn(refusal_reports::run(app.clone(), ended.clone()));
     if let Some(webhook) = app.report_webhook.clone() {
         let (public_url, ended) = (app.public_url.clone(), ended.clone());
         jobs.spawn(async move {

@@ -1,4 +1,4 @@
-//! The id of the folder that has the objects.
+//! The id of the folder or the bucket that has the objects.
 
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -10,7 +10,7 @@ use super::{Db, DbError, query, transact};
 const ONLY: i64 = 1;
 
 impl Db {
-    /// The id of the folder on which a server was last started. `None`: there was none, or the objects are in a bucket.
+    /// The id of the folder or bucket on which servers start. `None`: none was started yet.
     pub async fn blob_folder_id(&self) -> Result<Option<String>, DbError> {
         query!(self, |conn| {
             let row = blob_folder::table.find(ONLY);

@@ -13,12 +13,12 @@ const ONLY: i64 = 1;
 impl Db {
     /// What was last stored. `None`: nothing has been yet.
     pub async fn known_time(&self) -> Result<Option<KnownTime>, DbError> {
-        let stored: Option<(Millis, Millis)> = query!(self, |conn| {
+        query!(self, |conn| {
             let row = clock::table.find(ONLY);
             let row = row.select((clock::confirmed_at, clock::waited_ms));
-            row.get_result(conn).await.optional()?
-        });
-        Ok(stored.map(|(confirmed, waited)| KnownTime { confirmed, waited }))
+            let stored: Option<(Millis, Millis)> = row.get_result(conn).await.optional()?;
+            Ok(stored.map(|(confirmed, waited)| KnownTime { confirmed, waited }))
+        })
     }
 
     /// Stores this, unless what is stored is later and not in the future: another node doesn't doubt what this one does.

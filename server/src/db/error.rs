@@ -72,6 +72,9 @@ pub enum DbError {
     /// No connection became free in time. Nothing was begun.
     #[error("no database connection within {} s", CONNECTION_TIMEOUT.as_secs())]
     Busy,
+    /// A read wasn't answered in time.
+    #[error("the database doesn't answer")]
+    Silent,
     /// A connection pool can't be set up.
     #[error("no database pool")]
     Pool(#[from] BuildError),
@@ -87,14 +90,15 @@ pub enum DbError {
     /// The transaction panicked or could not begin, or the SQLite writer thread stopped.
     #[error("the SQLite writer thread stopped")]
     WriterStopped,
-    /// The task of a transaction panicked. Without the message of the panic, which may quote a secret.
-    #[error("the task of a transaction panicked")]
-    TaskPanicked,
+    /// The task of a query or a transaction panicked, or the runtime stopped before it began. Without the message of the
+    /// panic, which may quote a secret.
+    #[error("the task of a query panicked, or the server stopped before it")]
+    TaskEnded,
 }
 
 impl From<JoinError> for DbError {
     fn from(_: JoinError) -> Self {
-        Self::TaskPanicked
+        Self::TaskEnded
     }
 }
 
@@ -133,7 +137,7 @@ impl DbError {
             )
         };
         match self {
-            Self::Busy | Self::Connection(_) => true,
+            Self::Busy | Self::Silent | Self::Connection(_) => true,
             Self::Query(error) => closed(error),
             Self::CommitFailed(error) => closed(error),
             _ => false,

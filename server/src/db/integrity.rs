@@ -4,7 +4,8 @@ use diesel::sql_types::{BigInt, Text};
 use diesel::{QueryableByName, sql_query};
 use diesel_async::RunQueryDsl;
 
-use super::{Db, DbError, in_time, query};
+use super::sqlite::{BlockingConnection, poll_ready};
+use super::{Db, DbError, query};
 
 #[derive(QueryableByName)]
 struct IntegrityCheck {
@@ -33,19 +34,7 @@ impl Db {
         let Self::Sqlite { read, .. } = self else {
             return Ok(Vec::new());
         };
-        let conn = &mut *in_time(read.get()).await?;
-        let rows: Vec<IntegrityCheck> = sql_query("PRAGMA integrity_check").load(conn).await?;
-        let messages = rows.into_iter().map(|it| it.integrity_check);
-        let mut faults: Vec<String> = messages.filter(|it| it != "ok").collect();
-        let dangling = sql_query(
-            "SELECT \"table\", COUNT(*) AS rows FROM pragma_foreign_key_check() GROUP BY \"table\"",
-        );
-        let dangling: Vec<DanglingRows> = dangling.load(conn).await?;
-        faults.extend(dangling.into_iter().map(|it| {
-            let DanglingRows { table, rows } = it;
-            format!("{rows} rows of {table} refer to a missing row")
-        }));
-        Ok(faults)
+        read.run(|conn| poll_ready(faults_of_file(conn))).await
     }
 
     /// The requests with inconsistent rows; one entry for each inconsistency.
@@ -70,4 +59,19 @@ impl Db {
             Ok(manifests.into_iter().map(|it| it.request_id).collect())
         })
     }
+}
+
+async fn faults_of_file(conn: &mut BlockingConnection) -> Result<Vec<String>, DbError> {
+    let rows: Vec<IntegrityCheck> = sql_query("PRAGMA integrity_check").load(conn).await?;
+    let messages = rows.into_iter().map(|it| it.integrity_check);
+    let mut faults: Vec<String> = messages.filter(|it| it != "ok").collect();
+    let dangling = sql_query(
+        "SELECT \"table\", COUNT(*) AS rows FROM pragma_foreign_key_check() GROUP BY \"table\"",
+    );
+    let dangling: Vec<DanglingRows> = dangling.load(conn).await?;
+    faults.extend(dangling.into_iter().map(|it| {
+        let DanglingRows { table, rows } = it;
+        format!("{rows} rows of {table} refer to a missing row")
+    }));
+    Ok(faults)
 }

@@ -6,7 +6,7 @@ use diesel::dsl::sql;
 use diesel::sql_types::{BigInt, Bool};
 use diesel_async::RunQueryDsl;
 
-use super::{Db, DbError, in_time, transact};
+use super::{Db, DbError, LOOKUP_TIMEOUT, read_postgres, transact};
 
 impl Db {
     /// Whether a transaction has been running for longer than `age`: with synchronous replication a `COMMIT` waits for as
@@ -25,7 +25,8 @@ impl Db {
              AND backend_type = 'client backend' AND xact_start < now() - make_interval(secs => ",
         );
         let is_running = is_running.bind::<BigInt, _>(seconds).sql("))");
-        let conn = &mut *in_time(pool.get()).await?;
-        Ok(diesel::select(is_running).get_result(conn).await?)
+        read_postgres!(pool, LOOKUP_TIMEOUT, |conn| {
+            Ok(diesel::select(is_running).get_result(conn).await?)
+        })
     }
 }

@@ -31,13 +31,14 @@ mod transcripts;
 use std::time::Duration;
 
 use diesel_async::AsyncPgConnection;
-use diesel_async::pooled_connection::deadpool::{Pool, PoolError};
+use diesel_async::pooled_connection::deadpool::{Object, Pool, PoolError};
 use diesel_async::pooled_connection::{ManagerConfig, RecyclingMethod};
 use tokio::time::timeout;
 
 use schema::unsigned::{OptionalUnsigned, Unsigned};
 use sqlite::inline_reader::InlineReader;
-use sqlite::writer::{SqliteReader, SqliteWriter};
+use sqlite::pooled_reader::PooledReader;
+use sqlite::writer::SqliteWriter;
 
 pub use error::DbError;
 pub use leases::{LONGEST_LEASE, Lease, Queue};
@@ -70,7 +71,7 @@ pub enum Db {
         /// Read-only connections for rows by their keys.
         lookup: InlineReader,
         /// Read-only connections for queries over many rows.
-        read: Pool<SqliteReader>,
+        read: PooledReader,
         /// The thread with the only connection that writes.
         write: SqliteWriter,
     },
@@ -81,12 +82,32 @@ pub enum Db {
 /// The longest wait for a connection: meanwhile a client waits, and perhaps bytes occupy memory.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// The longest wait for a few rows of PostgreSQL by their keys.
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The longest wait for a read of many rows. Sums over all of them take minutes.
+const SCAN_TIMEOUT: Duration = Duration::from_mins(10);
+
 /// Waits for a connection of a pool. [`DbError::Busy`] after [`CONNECTION_TIMEOUT`].
 async fn in_time<T>(connection: impl Future<Output = Result<T, PoolError>>) -> Result<T, DbError> {
     match timeout(CONNECTION_TIMEOUT, connection).await {
         Ok(connection) => Ok(connection?),
         Err(_) => Err(DbError::Busy),
     }
+}
+
+/// Waits for the answer to a read. [`DbError::Silent`] after this time.
+async fn answered<T>(
+    limit: Duration,
+    read: impl Future<Output = Result<T, DbError>>,
+) -> Result<T, DbError> {
+    let answer = timeout(limit, read).await;
+    answer.unwrap_or(Err(DbError::Silent))
+}
+
+/// Closes a connection of a pool, which opens another one.
+fn discard(conn: Object<AsyncPgConnection>) {
+    drop(Object::take(conn));
 }
 
 /// Turns off the `SELECT 1` that deadpool's default runs at every checkout.
@@ -97,20 +118,38 @@ fn fast_recycling<C: diesel_async::AsyncConnection>(
     config
 }
 
-/// Runs a read-only body on a connection of either database.
+/// Runs a read-only body on a connection of either database. What it uses, it must own.
+///
+/// SQLite runs it to completion even when the caller is dropped ([`PooledReader`]).
 macro_rules! query {
     ($db:expr, |$conn:ident| $body:expr) => {{
         let _precedence = net::Precedence::raise();
         match $db {
             $crate::db::Db::Sqlite { read, .. } => {
-                let $conn = &mut *$crate::db::in_time(read.get()).await?;
-                $body
+                use $crate::db::sqlite::{BlockingConnection, poll_ready};
+                let work = async move |$conn: &mut BlockingConnection| $body;
+                read.run(move |conn| poll_ready(work(conn))).await
             }
             $crate::db::Db::Postgres(pool) => {
-                let $conn = &mut *$crate::db::in_time(pool.get()).await?;
-                $body
+                let limit = $crate::db::SCAN_TIMEOUT;
+                $crate::db::read_postgres!(pool, limit, |$conn| $body)
             }
         }
+    }};
+}
+
+/// Runs a read-only body on a connection of PostgreSQL. [`DbError::Silent`] after this time: a server that is frozen
+/// still acknowledges what TCP sends.
+macro_rules! read_postgres {
+    ($pool:expr, $limit:expr, |$conn:ident| $body:expr) => {{
+        let mut pooled = $crate::db::in_time($pool.get()).await?;
+        let $conn = &mut *pooled;
+        let answer = $crate::db::answered($limit, async { $body }).await;
+        if matches!(answer, Err($crate::db::DbError::Silent)) {
+            // The next one would wait behind this read.
+            $crate::db::discard(pooled);
+        }
+        answer
     }};
 }
 
@@ -128,8 +167,11 @@ macro_rules! query_row {
             $crate::db::Db::Postgres(pool) => {
                 let query = $query.select($row::as_select());
                 let _precedence = net::Precedence::raise();
-                let conn = &mut *$crate::db::in_time(pool.get()).await?;
-                diesel_async::RunQueryDsl::$method(query, conn).await
+                let limit = $crate::db::LOOKUP_TIMEOUT;
+                $crate::db::read_postgres!(pool, limit, |conn| {
+                    // Whether there is a row is the caller's question.
+                    Ok(diesel_async::RunQueryDsl::$method(query, conn).await)
+                })?
             }
         }
     };
@@ -143,8 +185,8 @@ macro_rules! transact {
     ($db:expr, |$conn:ident| $body:block) => {{
         match $db {
             $crate::db::Db::Sqlite { write, .. } => {
-                use $crate::db::sqlite::writer::{WriteConnection, poll_ready};
-                let work = async move |$conn: &mut WriteConnection| $body;
+                use $crate::db::sqlite::{BlockingConnection, poll_ready};
+                let work = async move |$conn: &mut BlockingConnection| $body;
                 write.run(move |conn| poll_ready(work(conn))).await
             }
             $crate::db::Db::Postgres(pool) => {
@@ -177,4 +219,4 @@ macro_rules! hold_awaiting {
     };
 }
 
-use {hold_awaiting, query, query_row, transact};
+use {hold_awaiting, query, query_row, read_postgres, transact};

@@ -80,6 +80,7 @@ impl Db {
         after: &str,
         limit: i64,
     ) -> Result<Vec<NamedObject>, DbError> {
+        let after = after.to_owned();
         macro_rules! page {
             ($conn:ident, $table:ident, $key:expr, $length:ident) => {
                 $table::table

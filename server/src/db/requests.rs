@@ -252,6 +252,7 @@ impl Db {
         now: Millis,
     ) -> Result<Vec<RequestId>, DbError> {
         let moved = requests::state.ne(RequestState::AwaitingSubmission);
+        let of = of.to_vec();
         query!(self, |conn| Ok(requests::table
             .filter(requests::id.eq_any(of))
             .filter(moved.or(requests::expires_at.le(now)))
@@ -266,6 +267,7 @@ impl Db {
         of: &[RequestId],
         now: Millis,
     ) -> Result<Vec<RequestId>, DbError> {
+        let of = of.to_vec();
         query!(self, |conn| Ok(requests::table
             .filter(requests::id.eq_any(of))
             .filter(
@@ -285,7 +287,7 @@ impl Db {
         after: &SweepPlace,
         limit: i64,
     ) -> Result<Vec<SweepPlace>, DbError> {
-        let (at, id) = after;
+        let (at, id) = after.clone();
         query!(self, |conn| Ok(requests::table
             .filter(requests::purged.eq(false))
             .filter(requests::state.eq_any(LIVE))
@@ -305,7 +307,7 @@ impl Db {
         after: &SweepPlace,
         limit: i64,
     ) -> Result<Vec<SweepPlace>, DbError> {
-        let (at, id) = after;
+        let (at, id) = after.clone();
         query!(self, |conn| Ok(requests::table
             .filter(requests::purged.eq(false))
             .filter(requests::state.eq_any(OVER))

@@ -123,6 +123,7 @@ impl Db {
         after: &str,
         limit: i64,
     ) -> Result<Vec<(RequestId, Seal)>, DbError> {
+        let after = after.to_owned();
         query!(self, |conn| Ok(seals::table
             .inner_join(takes::table.on(takes::id.eq(seals::take_id)))
             .filter(seals::take_id.gt(after))

@@ -130,7 +130,7 @@ impl Db {
     pub fn pools(&self) -> Vec<PoolUse> {
         match self {
             Self::Sqlite { read, write, .. } => {
-                vec![pool_use!("read", read), write.in_use()]
+                vec![pool_use!("read", read.0), write.in_use()]
             }
             Self::Postgres(pool) => vec![pool_use!("postgres", pool)],
         }

@@ -109,6 +109,7 @@ impl Db {
 
     /// The stills of a take, ordered by time.
     pub async fn stills_of(&self, take: &TakeId) -> Result<Vec<Still>, DbError> {
+        let take = take.clone();
         query!(self, |conn| Ok(stills::table
             .filter(stills::take_id.eq(take))
             .order(stills::at_ms)

@@ -24,18 +24,29 @@ pub enum KeyFileError {
     NoRandomness(#[from] NoRandomness),
 }
 
-/// Reads the key in this file, and warns if others may read it.
-pub fn read(file: &Path) -> Result<ReceiptKey, KeyFileError> {
+/// Reads the key in this file, and says if others may read it.
+pub fn read(file: &Path) -> Result<(ReceiptKey, Option<String>), KeyFileError> {
     let (pem, mode) =
         read_with_mode(file).map_err(|error| KeyFileError::Io(file.to_owned(), error))?;
-    if is_shared(mode) {
-        warn!(
-            file = %file.display(),
-            mode = format!("{:o}", mode & 0o777),
-            "others than its owner may read or change the key of receipts, and sign with it"
-        );
+    let doubt = is_shared(mode).then(|| {
+        format!(
+            "others than its owner may read or change the key of receipts {} (mode {:o}), and sign with it",
+            file.display(),
+            mode & 0o777,
+        )
+    });
+    let key = ReceiptKey::from_pem(&pem);
+    let key = key.map_err(|error| KeyFileError::Invalid(file.to_owned(), error))?;
+    Ok((key, doubt))
+}
+
+/// Reads the key in this file, and warns if others may read it.
+pub fn read_and_warn(file: &Path) -> Result<ReceiptKey, KeyFileError> {
+    let (key, doubt) = read(file)?;
+    if let Some(doubt) = doubt {
+        warn!("{doubt}");
     }
-    ReceiptKey::from_pem(&pem).map_err(|error| KeyFileError::Invalid(file.to_owned(), error))
+    Ok(key)
 }
 
 fn read_with_mode(file: &Path) -> io::Result<(Vec<u8>, u32)> {
@@ -55,12 +66,12 @@ pub(super) const fn is_shared(mode: u32) -> bool {
 /// The file is complete and durable, and for its owner alone, before it has its name: a receipt that was given away must
 /// stay verifiable after a crash.
 pub fn create_or_read(file: &Path) -> Result<ReceiptKey, KeyFileError> {
-    match read(file) {
+    match read_and_warn(file) {
         Err(KeyFileError::Io(_, error)) if error.kind() == io::ErrorKind::NotFound => {
             let pem = to_pem(&random_seed()?);
             disk::create_private(file, pem.as_bytes())
                 .map_err(|error| KeyFileError::Io(file.to_owned(), error))?;
-            read(file)
+            read_and_warn(file)
         }
         key => key,
     }

@@ -13,7 +13,7 @@ use app::video_metadata::{Arrival, CapturedAs};
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use key::{InvalidKey, NoRandomness, ReceiptKey, random_seed};
-pub use key_file::{KeyFileError, create_or_read, read};
+pub use key_file::{KeyFileError, create_or_read, read, read_and_warn};
 pub use verification::{VerificationError, verify};
 
 /// The `typ` in the header of a receipt, so that no other token of this key is one: RFC 8725, section 3.11.

@@ -3,14 +3,20 @@
 //! Nothing is locked, created or migrated, and partially written files stay: they may be the server's.
 
 use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio::time::timeout;
 
 use super::layout::{blob_url, database_file};
 use super::tls;
-use super::{StorageError, is_known, prepare};
+use super::{StorageError, is_known, is_same, prepare};
 use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::config::{BlobUrl, StoreArgs};
 use crate::db::{Db, DbError, Tables};
+
+/// Time within which a bucket tells its id.
+const BUCKET_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The stores, and the clock that decides what has expired in them.
 pub(crate) struct Stores {
@@ -48,7 +54,16 @@ async fn blobs(db: &Db, store: &StoreArgs) -> Result<Blobs, StorageError> {
             is_known(db, &folder).await?;
             Blobs::open_local_unlocked(&folder)?
         }
-        BlobUrl::Bucket(location) => Blobs::open_bucket(&location, &store.bucket_access).await?,
+        BlobUrl::Bucket(location) => {
+            let blobs = Blobs::bucket(&location, &store.bucket_access)?;
+            // A takedown doesn't wait for a bucket that is away: the request is no longer served, and its bytes follow.
+            if let Some(id) = db.blob_folder_id().await?
+                && let Ok(Ok(found)) = timeout(BUCKET_TIMEOUT, blobs.bucket_id()).await
+            {
+                is_same(found, id, &location)?;
+            }
+            blobs
+        }
     })
 }
 

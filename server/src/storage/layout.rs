@@ -4,12 +4,17 @@ use std::path::{Path, PathBuf};
 
 use crate::config::{BlobUrl, StoreArgs};
 
-/// The lock file of the data folder. It also marks the folder as Vidence's.
+/// The lock file of the data folder.
 pub(crate) const LOCK_FILE: &str = "lock";
+
+const DATABASE_FILE: &str = "vidence.db";
+
+/// The files that mark a folder as a data folder: of a backup the lock isn't a part.
+pub(crate) const MARKS: [&str; 2] = [LOCK_FILE, DATABASE_FILE];
 
 /// The SQLite file in a data folder.
 pub(crate) fn database_file(data_dir: &Path) -> PathBuf {
-    data_dir.join("vidence.db")
+    data_dir.join(DATABASE_FILE)
 }
 
 /// The private key of receipts in a data folder.

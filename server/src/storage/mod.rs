@@ -9,11 +9,16 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use futures_util::TryStreamExt;
+use tracing::warn;
+
 use crate::blobs::data_dir;
-use crate::blobs::{BlobError, Blobs};
+use crate::blobs::{BlobError, Blobs, BucketLocation};
 use crate::config::{BlobUrl, StoreArgs};
 use crate::db::{Db, DbError};
-use layout::{LOCK_FILE, blob_url, database_file};
+use crate::id::FolderId;
+use crate::telemetry::logging::AsDynError;
+use layout::{LOCK_FILE, MARKS, blob_url, database_file};
 
 /// The reason why the stores can't be opened.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +48,26 @@ pub enum StorageError {
         /// What its file says in the right one.
         id: String,
     },
+    /// The bucket, or the prefix in it, isn't the one that has the objects of this database: what is deleted would stay in
+    /// the right one.
+    #[error(
+        "{location} isn't the bucket of this database: does VIDENCE_BLOB_URL name another bucket or prefix than on the \
+         other nodes? If you mean to begin with an empty one, put an object \"id\" there that says {id}"
+    )]
+    OtherBucket {
+        /// The bucket and the prefix.
+        location: BucketLocation,
+        /// What its object says in the right one.
+        id: String,
+    },
+    /// The database has recordings, and knows no bucket yet, but this one has no recording.
+    #[error(
+        "the database has recordings, and {0} has none: does VIDENCE_BLOB_URL name another bucket or prefix than before?"
+    )]
+    NewBucket(BucketLocation),
+    /// The bucket has an object "id" of another program.
+    #[error("{0} has an object \"id\" that isn't one of Vidence: give it a prefix of its own")]
+    ForeignId(BucketLocation),
     /// The database has recordings, and knows no folder yet. Such a one, from before folders had ids, has a lock file.
     #[error(
         "the database has recordings, and {} is new: is its disk mounted? If you mean to begin with an empty one, make \
@@ -81,6 +106,7 @@ pub(crate) async fn open(store: &StoreArgs) -> Result<(Db, Blobs, DataDir), Stor
         BlobUrl::Folder(folder) => open_folder(&db, &folder).await?,
         BlobUrl::Bucket(location) => {
             let blobs = Blobs::open_bucket(&location, &store.bucket_access).await?;
+            identify_bucket(&db, &blobs, &location).await?;
             blobs.prove_rights(&location).await?;
             blobs
         }
@@ -125,6 +151,55 @@ async fn open_folder(db: &Db, folder: &Path) -> Result<Blobs, StorageError> {
     Ok(blobs)
 }
 
+/// Compares the id of a bucket with that of the database, which gets the bucket's at the first start.
+///
+/// Several nodes may start for the first time at once: the row of one of them stays, and the others put its id in place of
+/// theirs.
+async fn identify_bucket(
+    db: &Db,
+    blobs: &Blobs,
+    location: &BucketLocation,
+) -> Result<(), StorageError> {
+    // The row first: its bucket has the id before it.
+    if let Some(id) = db.blob_folder_id().await? {
+        return is_same(blobs.bucket_id().await?, id, location);
+    }
+    let mine = match blobs.bucket_id().await? {
+        Some(id) if FolderId::parse(&id).is_some() => id,
+        Some(_) => return Err(StorageError::ForeignId(location.clone())),
+        None if db.has_recordings().await? && blobs.list().try_next().await?.is_none() => {
+            return Err(StorageError::NewBucket(location.clone()));
+        }
+        None => match blobs.create_bucket_id(FolderId::random().as_str()).await {
+            Ok(id) => id,
+            Err(error) => {
+                // It may be full. Only a server makes room in it, and the next start tries again.
+                warn!(error = error.as_dyn(), "the bucket can't be given an id");
+                return Ok(());
+            }
+        },
+    };
+    db.store_blob_folder_id(mine.clone()).await?;
+    match db.blob_folder_id().await? {
+        Some(first) if first != mine => Ok(blobs.put_bucket_id(&first).await?),
+        _ => Ok(()),
+    }
+}
+
+fn is_same(
+    found: Option<String>,
+    id: String,
+    location: &BucketLocation,
+) -> Result<(), StorageError> {
+    match found.as_ref() == Some(&id) {
+        true => Ok(()),
+        false => Err(StorageError::OtherBucket {
+            location: location.clone(),
+            id,
+        }),
+    }
+}
+
 fn lock(dir: &Path) -> Result<File, StorageError> {
     prepare(dir)?;
     let lock = data_dir::lock(dir, LOCK_FILE).map_err(|error| unusable(dir, error))?;
@@ -133,7 +208,7 @@ fn lock(dir: &Path) -> Result<File, StorageError> {
 
 /// Creates the data folder, or makes it private.
 fn prepare(dir: &Path) -> Result<(), StorageError> {
-    data_dir::open(dir, LOCK_FILE).map_err(|error| unusable(dir, error))?;
+    data_dir::open(dir, &MARKS).map_err(|error| unusable(dir, error))?;
     Ok(())
 }
 

@@ -115,7 +115,7 @@ metrics! {
         "HTTP requests whose responses haven't ended.";
 
     CONNECTIONS = "vidence_connections", GAUGE, Count, NONE,
-        "Open connections.";
+        "Open connections, with those to the operator's listener.";
     CONNECTIONS_CLOSED = "vidence_connections_closed_total", COUNTER, Count,
         by("reason", &["idle", "stalled"]),
         "Connections that the server closed because they were idle or stalled.";

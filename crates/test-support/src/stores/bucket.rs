@@ -19,6 +19,7 @@ use tokio::task::JoinHandle;
 use crate::stores::bucket_faults::BucketFaults;
 
 const NAME: &str = "evidence";
+const PREFIX: &str = "videos";
 const KEY: &str = "a-key-for-tests";
 const SECRET: &str = "a-secret-for-tests";
 
@@ -85,6 +86,13 @@ impl Bucket {
     /// How it misbehaves.
     pub fn faults(&self) -> &BucketFaults {
         &self.faults
+    }
+
+    /// Stores an object as another program does, at this path below the prefix.
+    pub fn store(&self, name: &str, bytes: &str) {
+        let folder = self.folder.path().join(NAME).join(PREFIX);
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join(name), bytes).expect("an object");
     }
 
     /// Paths of all stored objects.

@@ -24,6 +24,9 @@ use crate::id::{RequestId, TakeId};
 /// The most concurrent reads that wait for the disk: enough to keep it busy.
 const MAX_DISK_READS: usize = 16;
 
+/// Other calls at a time, of the 512 threads for blocking work.
+const MAX_CALLS: usize = 128;
+
 /// The lock file.
 const LOCK_FILE: &str = "lock";
 
@@ -32,7 +35,9 @@ const LOCK_FILE: &str = "lock";
 pub(super) struct LocalFolder {
     root: PathBuf,
     /// Permits for reads that wait for the disk.
-    disk_reads: Semaphore,
+    disk_reads: Arc<Semaphore>,
+    /// Permits for other calls. A disk that hangs must leave threads for the database.
+    pub(super) calls: Arc<Semaphore>,
     _lock: Option<File>,
 }
 
@@ -68,7 +73,7 @@ impl Blobs {
 
 impl LocalFolder {
     fn open(root: &Path) -> io::Result<Self> {
-        data_dir::open(root, LOCK_FILE)?;
+        data_dir::open(root, &[LOCK_FILE])?;
         if let Some(parent) = root.parent() {
             sync(parent)?;
         }
@@ -76,7 +81,8 @@ impl LocalFolder {
         let lock = lock.ok_or_else(|| io::Error::other("another vidence uses it"))?;
         Ok(Self {
             root: root.to_owned(),
-            disk_reads: Semaphore::new(MAX_DISK_READS),
+            disk_reads: Arc::new(Semaphore::new(MAX_DISK_READS)),
+            calls: Arc::new(Semaphore::new(MAX_CALLS)),
             _lock: Some(lock),
         })
     }
@@ -88,7 +94,8 @@ impl LocalFolder {
         }
         Ok(Self {
             root: root.to_owned(),
-            disk_reads: Semaphore::new(MAX_DISK_READS),
+            disk_reads: Arc::new(Semaphore::new(MAX_DISK_READS)),
+            calls: Arc::new(Semaphore::new(MAX_CALLS)),
             _lock: None,
         })
     }

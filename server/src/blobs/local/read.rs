@@ -57,13 +57,14 @@ impl FileReader {
             return Ok(piece);
         }
         let _precedence = Precedence::raise();
-        // Never fails, because the semaphore is never closed.
-        let _permit = self.folder.disk_reads.acquire().await;
+        // Never fails, because the semaphore is never closed. Held by the read itself, which goes on if its client hangs up.
+        let permit = self.folder.disk_reads.clone().acquire_owned().await;
         let mut reader = Self {
             folder: self.folder.clone(),
             open: self.open.clone(),
         };
         let fetch = move || {
+            let _permit = permit;
             reader.read(&parts, &mut piece.bytes, filled)?;
             io::Result::Ok((piece, reader.open))
         };

@@ -15,6 +15,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
+use tokio::time::timeout;
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::{Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -68,8 +69,21 @@ impl Connector {
         Ok(Self { config, tls })
     }
 
-    /// Opens a connection.
+    /// Opens a connection. A server that is frozen accepts one and says nothing on it.
     pub(super) async fn connect(&self) -> Result<AsyncPgConnection, ConnectionError> {
+        // One host is tried after the other.
+        let reached = self.config.get_connect_timeout();
+        let each = reached.map_or(SILENCE_TIMEOUT, |it| *it + SILENCE_TIMEOUT);
+        let limit = each * u32::try_from(self.config.get_hosts().len().max(1)).unwrap_or(1);
+        let connected = timeout(limit, self.try_connect()).await;
+        connected.unwrap_or_else(|_| {
+            let seconds = limit.as_secs();
+            let silent = format!("the server doesn't answer within {seconds} s");
+            Err(ConnectionError::BadConnection(silent))
+        })
+    }
+
+    async fn try_connect(&self) -> Result<AsyncPgConnection, ConnectionError> {
         let failed = |error: tokio_postgres::Error| {
             let cause = std::error::Error::source(&error).map(ToString::to_string);
             let cause = cause.unwrap_or_default();

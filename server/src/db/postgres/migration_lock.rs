@@ -13,6 +13,7 @@ use diesel::result::Error as QueryError;
 use diesel::sql_types::Bool;
 use diesel::{ConnectionError, IntoSql};
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
+use tokio::time::timeout;
 use tracing::warn;
 
 use super::connector::Connector;
@@ -39,12 +40,18 @@ pub(super) struct MigrationLock {
 }
 
 impl MigrationLock {
-    /// Waits until no other node migrates. [`DbError::StatementsLost`]: connections lose prepared statements.
-    pub(super) async fn acquire(connector: &Connector) -> Result<Self, DbError> {
+    /// Waits until no other node migrates, or for [`DbError::Migrating`] after this time.
+    /// [`DbError::StatementsLost`]: connections lose prepared statements.
+    pub(super) async fn acquire_within(
+        connector: &Connector,
+        limit: Duration,
+    ) -> Result<Self, DbError> {
         let mut conn = connect(connector).await?;
         let mut holder = connect(connector).await?;
-        let acquired = check_and_lock(&mut conn, &mut holder).await;
-        acquired.map_err(query_error)?;
+        let acquired = timeout(limit, check_and_lock(&mut conn, &mut holder)).await;
+        acquired
+            .map_err(|_| DbError::Migrating)?
+            .map_err(query_error)?;
         Ok(Self { conn, holder })
     }
 }

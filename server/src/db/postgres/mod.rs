@@ -12,7 +12,6 @@ use diesel_async::AsyncPgConnection;
 use diesel_async::pooled_connection::deadpool::Pool;
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig};
 use futures_util::FutureExt;
-use tokio::time::timeout;
 
 use super::schema::migrations::{self, Tables};
 use super::{Db, DbError, fast_recycling};
@@ -40,8 +39,7 @@ impl Db {
     ) -> Result<Self, DbError> {
         let connector = Connector::new(url).map_err(open_error)?;
         // Not to migrate: it checks that connections keep what they prepare.
-        let checked = timeout(LOCK_TIMEOUT, MigrationLock::acquire(&connector)).await;
-        checked.map_err(|_| DbError::Migrating)??;
+        MigrationLock::acquire_within(&connector, LOCK_TIMEOUT).await?;
         Self::tables_of_postgres(url).await?.check_complete()?;
         Self::connect_postgres(connector, connections)
     }
@@ -52,7 +50,8 @@ impl Db {
     }
 
     async fn migrate(connector: &Connector) -> Result<Tables, DbError> {
-        let MigrationLock { conn, holder } = MigrationLock::acquire(connector).await?;
+        let MigrationLock { conn, holder } =
+            MigrationLock::acquire_within(connector, Duration::MAX).await?;
         let tables = migrations::run(conn, migrations::POSTGRES).await;
         drop(holder);
         tables

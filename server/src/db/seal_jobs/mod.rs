@@ -90,6 +90,7 @@ impl Db {
 
     /// The encoded plan of a take's stills. `None`: there is none, or the take is deleted.
     pub async fn sealing_plan(&self, take: &TakeId) -> Result<Option<Vec<u8>>, DbError> {
+        let take = take.clone();
         query!(self, |conn| {
             let row = sealings::table.find(take).select(sealings::moments);
             let plan: Option<Option<Vec<u8>>> = row.first(conn).await.optional()?;

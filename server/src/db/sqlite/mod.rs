@@ -1,27 +1,26 @@
 //! SQLite: opening the file, its settings and its migrations.
 
+mod blocking_connection;
 pub(super) mod inline_reader;
+pub(super) mod pooled_reader;
 mod wal;
 pub(super) mod writer;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use diesel::connection::{Connection as _, SimpleConnection};
 use diesel::sqlite::Sqlite;
 use diesel::{ConnectionError, ConnectionResult, SqliteConnection};
-use diesel_async::pooled_connection::deadpool::Pool;
-use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig};
-use diesel_async::sync_connection_wrapper::{SpawnBlocking, SyncConnectionWrapper};
-use diesel_async::{AsyncConnection, SimpleAsyncConnection};
-use futures_util::FutureExt;
+use tokio::task::spawn_blocking;
 
 use super::schema::migrations::{self, Tables};
-use super::{Db, DbError, fast_recycling};
+use super::{Db, DbError};
 use inline_reader::InlineReader;
-use writer::{SqliteReader, SqliteWriter, WriteConnection};
+use pooled_reader::PooledReader;
+use writer::SqliteWriter;
 
-/// Connections for queries over many rows.
-const READERS: usize = 4;
+pub(super) use blocking_connection::{BlockingConnection, poll_ready};
 
 /// Settings of every connection.
 ///
@@ -54,7 +53,8 @@ impl Db {
     /// Opens the SQLite file at `path` without migrating it. [`DbError::TooOld`], [`DbError::TooNew`]: its schema
     /// doesn't fit this program.
     pub async fn open_sqlite_unmigrated(path: &Path) -> Result<Self, DbError> {
-        if !path.exists() {
+        // An error of access is told by the connection.
+        if path.try_exists().is_ok_and(|exists| !exists) {
             let place = path.display().to_string();
             return Err(DbError::Missing { place });
         }
@@ -65,17 +65,17 @@ impl Db {
     /// Applies pending migrations to the SQLite file at `path`; returns its schema before that.
     pub async fn migrate_sqlite(path: &Path) -> Result<Tables, DbError> {
         let file = path.display().to_string();
-        let conn: Result<SqliteReader, _> = connect(&file, "").await;
+        let conn = connect_in_background(&file, "").await;
         let conn = conn.map_err(|error| open_error(path, error))?;
         migrations::run(conn, migrations::SQLITE).await
     }
 
     /// Reads the schema of the SQLite file at `path`. A missing file has no tables, and isn't created.
     pub fn tables_of_sqlite(path: &Path) -> Result<Tables, DbError> {
-        let applied = match path.exists() {
-            false => Vec::new(),
-            true => {
-                let conn = connect_inline_reader(&path.display().to_string());
+        let applied = match path.try_exists() {
+            Ok(false) => Vec::new(),
+            _ => {
+                let conn = connect(&path.display().to_string(), READ_ONLY_PRAGMAS);
                 let mut conn = conn.map_err(|error| open_error(path, error))?;
                 migrations::applied_to_sqlite(&mut conn)?
             }
@@ -85,13 +85,11 @@ impl Db {
 
     async fn connect_sqlite(path: &Path) -> Result<Self, DbError> {
         let file = path.display().to_string();
-        let writer: Result<WriteConnection, _> = connect(&file, "").await;
+        let writer = connect_in_background(&file, "").await;
         let writer = writer.map_err(|error| open_error(path, error))?;
-        let again = file.clone();
-        let lookup = InlineReader::new(move || connect_inline_reader(&again));
         Ok(Self::Sqlite {
-            lookup,
-            read: reader_pool(&file)?,
+            read: PooledReader::new(&file)?,
+            lookup: InlineReader::new(move || connect(&file, READ_ONLY_PRAGMAS)),
             write: SqliteWriter::start(writer, folder_of(path))
                 .map_err(|error| open_error(path, error))?,
         })
@@ -105,46 +103,35 @@ fn folder_of(file: &Path) -> PathBuf {
 }
 
 fn open_error(path: &Path, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> DbError {
+    // SQLite doesn't say why it can't open a file.
+    let refused = File::options().read(true).write(true).open(path).err();
     DbError::Open {
         place: path.display().to_string(),
-        source: error.into(),
+        source: refused.map_or_else(|| error.into(), Into::into),
     }
 }
 
-fn connect_inline_reader(path: &str) -> ConnectionResult<SqliteConnection> {
+/// Opens a connection with [`PRAGMAS`] and these. Blocks.
+fn connect(path: &str, pragmas: &str) -> ConnectionResult<SqliteConnection> {
     let mut conn = SqliteConnection::establish(path)?;
-    for pragmas in [PRAGMAS, READ_ONLY_PRAGMAS] {
-        conn.batch_execute(pragmas)
-            .map_err(ConnectionError::CouldntSetupConfiguration)?;
-    }
-    Ok(conn)
-}
-
-fn reader_pool(path: &str) -> Result<Pool<SqliteReader>, DbError> {
-    let mut config = ManagerConfig::<SqliteReader>::default();
-    config.custom_setup = Box::new(move |path| {
-        let path = path.to_owned();
-        async move { connect(&path, READ_ONLY_PRAGMAS).await }.boxed()
-    });
-    let manager = AsyncDieselConnectionManager::new_with_config(path, fast_recycling(config));
-    Ok(Pool::builder(manager).max_size(READERS).build()?)
-}
-
-/// Opens a connection that runs its statements on the threads that `B` chooses.
-async fn connect<B>(
-    path: &str,
-    pragmas: &str,
-) -> Result<SyncConnectionWrapper<SqliteConnection, B>, ConnectionError>
-where
-    B: SpawnBlocking + Send + 'static,
-{
-    let mut conn = SyncConnectionWrapper::establish(path).await?;
     for pragmas in [PRAGMAS, pragmas] {
         conn.batch_execute(pragmas)
-            .await
             .map_err(ConnectionError::CouldntSetupConfiguration)?;
     }
     Ok(conn)
+}
+
+/// [`connect`], on a thread for blocking work.
+fn connect_in_background(
+    path: &str,
+    pragmas: &'static str,
+) -> impl Future<Output = ConnectionResult<BlockingConnection>> + Send + use<> {
+    let path = path.to_owned();
+    async move {
+        let connecting = spawn_blocking(move || connect(&path, pragmas)).await;
+        let conn = connecting.map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
+        Ok(BlockingConnection::new(conn?))
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use diesel_async::RunQueryDsl;
 
 use crate::clock::Millis;
 use crate::db::schema::chunks;
-use crate::db::{Db, DbError, Unsigned, in_time, query};
+use crate::db::{Db, DbError, LOOKUP_TIMEOUT, Unsigned, query, read_postgres};
 use crate::id::TakeId;
 use net::Precedence;
 
@@ -60,6 +60,7 @@ macro_rules! chunks_within {
 impl Db {
     /// The length of each chunk of a take, in order, and when it was committed.
     pub async fn take_arrivals(&self, id: &TakeId) -> Result<Vec<(u64, Option<Millis>)>, DbError> {
+        let id = id.clone();
         query!(self, |conn| {
             let rows: Vec<(Unsigned, Option<Millis>)> = chunks::table
                 .filter(chunks::take_id.eq(id))
@@ -87,9 +88,10 @@ impl Db {
             })??),
             Self::Postgres(pool) => {
                 let _precedence = Precedence::raise();
-                let conn = &mut *in_time(pool.get()).await?;
                 let rows = rows.limit(i64::try_from(CHUNK_WINDOW).unwrap_or(i64::MAX));
-                Ok(rows.select(Chunk::as_select()).load(conn).await?)
+                read_postgres!(pool, LOOKUP_TIMEOUT, |conn| {
+                    Ok(rows.select(Chunk::as_select()).load(conn).await?)
+                })
             }
         }
     }

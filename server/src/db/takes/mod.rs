@@ -85,6 +85,7 @@ impl Db {
         &self,
         request: &RequestId,
     ) -> Result<Vec<(Take, Option<SealingState>, Option<bool>)>, DbError> {
+        let request = request.clone();
         query!(self, |conn| Ok(takes::table
             .left_join(sealings::table)
             .left_join(seals::table.on(seals::take_id.eq(takes::id)))

@@ -10,8 +10,8 @@ pub const TRANSCRIPT_RETRY: Duration = Duration::from_secs(5);
 /// When it is worth trying a read-only disk again: its operator has to repair it.
 const READ_ONLY_RETRY: Duration = Duration::from_secs(60);
 
-/// When it is worth asking again while the database is away: it restarts, or another one takes over.
-const DATABASE_RETRY: Duration = Duration::from_secs(5);
+/// When it is worth asking again while a store is away: it restarts, or another one takes over.
+const STORE_RETRY: Duration = Duration::from_secs(5);
 
 /// What a failure means for a client. `http` maps it to a status, `mcp` to advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl Error {
             Self::Db(_)
             | Self::Blobs(_)
             | Self::ReadOnly
-            | Self::TaskPanicked
+            | Self::TaskEnded
             | Self::Corrupt
             | Self::DecoderUnavailable
             | Self::Transcriber(_)
@@ -112,7 +112,8 @@ impl Error {
             Self::StillSealing => Some(Duration::from_secs(1)),
             Self::TranscriptPending => Some(TRANSCRIPT_RETRY),
             Self::ReadOnly => Some(READ_ONLY_RETRY),
-            Self::Db(error) if error.is_away() => Some(DATABASE_RETRY),
+            Self::Db(error) if error.is_away() => Some(STORE_RETRY),
+            Self::Blobs(error) if error.is_away() => Some(STORE_RETRY),
             _ => None,
         }
     }
@@ -136,7 +137,7 @@ impl Error {
                 | Self::Blobs(_)
                 | Self::NoRoom
                 | Self::ReadOnly
-                | Self::TaskPanicked
+                | Self::TaskEnded
         )
     }
 }
@@ -171,7 +172,7 @@ mod tests {
             (Error::Blobs(BlobError::Full), true),
             (Error::NoRoom, true),
             (Error::ReadOnly, true),
-            (Error::TaskPanicked, true),
+            (Error::TaskEnded, true),
             (Error::TakeEmpty, false),
             (Error::TakeFailed, false),
             (Error::Corrupt, false),

@@ -157,10 +157,10 @@ pub enum Error {
     /// The object store failed.
     #[error(transparent)]
     Blobs(BlobError),
-    /// A task of the server panicked. Without the message of the panic, which may quote a secret: the panic hook has
-    /// logged the place.
-    #[error("a task panicked")]
-    TaskPanicked,
+    /// A task of the server panicked, or the server stopped before it. Without the message of the panic, which may quote
+    /// a secret: the panic hook has logged the place.
+    #[error("a task panicked, or the server stopped before it")]
+    TaskEnded,
     /// The commit came so late that its object might be taken for an orphan.
     ///
     /// The time runs from the first byte of an object, or of an append with a digest, to the row that names it.
@@ -215,7 +215,7 @@ fn refused(why: Refusal) -> &'static str {
 
 impl From<JoinError> for Error {
     fn from(_: JoinError) -> Self {
-        Self::TaskPanicked
+        Self::TaskEnded
     }
 }
 

@@ -33,9 +33,9 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 pub struct Gauges(Arc<Mutex<Option<Snapshot>>>);
 
 struct Snapshot {
-    /// Time of the query by [`crate::clock::Clock::ticking`].
+    /// Time after the queries by [`crate::clock::Clock::ticking`].
     at: Duration,
-    /// `None`: the queries failed or timed out.
+    /// `None`: the queries failed.
     counted: Option<Counted>,
 }
 
@@ -78,18 +78,23 @@ pub async fn render(app: &AppState) -> Exposition {
 }
 
 async fn counted(app: &AppState) -> Option<Counted> {
-    let mut last = app.gauges.0.lock().await;
+    let last = timeout(TIMEOUT, app.gauges.0.clone().lock_owned()).await;
+    let mut last = last.ok()?;
     let now = app.clock.ticking();
     if let Some(last) = last.as_ref().filter(|it| it.is_fresh(now)) {
         return last.counted.clone();
     }
-    let counted = timeout(TIMEOUT, count(app)).await;
-    let counted = counted.ok().and_then(Result::ok);
-    *last = Some(Snapshot {
-        at: now,
-        counted: counted.clone(),
+    // In a task that keeps the lock until the queries have ended: a database that hangs gets no others beside them.
+    let app = app.clone();
+    let counting = tokio::spawn(async move {
+        let counted = count(&app).await.ok();
+        *last = Some(Snapshot {
+            at: app.clock.ticking(),
+            counted: counted.clone(),
+        });
+        counted
     });
-    counted
+    timeout(TIMEOUT, counting).await.ok()?.ok()?
 }
 
 async fn count(app: &AppState) -> Result<Counted, Error> {

@@ -6,9 +6,11 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
+use tracing::{info, warn};
 
 use crate::clock::Clock;
 use crate::service::{AppState, Error};
+use crate::telemetry::logging::AsDynError;
 
 /// Timeout after which a store counts as unavailable.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -69,6 +71,12 @@ impl Availability {
 }
 
 impl StoreHealth {
+    /// As a server starts: it has used both.
+    const READY: Self = Self {
+        database: Availability::Ready,
+        blobs: Availability::Ready,
+    };
+
     /// Whether both stores answer.
     pub fn all(self) -> bool {
         self.database.answers() && self.blobs.answers()
@@ -118,7 +126,13 @@ impl Probes {
             probe(&self.database, TIMEOUT, database),
             probe(&self.blobs, TIMEOUT, blobs),
         );
-        let health = StoreHealth { database, blobs };
+        let before = self.last.lock().map_or(StoreHealth::READY, |(_, it)| it);
+        log_change("the database", before.database, &database);
+        log_change("the blob store", before.blobs, &blobs);
+        let health = StoreHealth {
+            database: availability(&database),
+            blobs: availability(&blobs),
+        };
         // The time is taken after the probes: clients that waited for a slow store would otherwise find the result
         // outdated, and each of them would check again.
         let result = Some((clock.ticking(), health));
@@ -133,27 +147,47 @@ impl Probes {
     }
 }
 
-/// Whether `request` succeeds within `limit`, and says that the store takes writes.
+/// What a store answered: whether it takes writes, or why it can't say so. `None`: it doesn't answer in time.
+type Answer = Option<Result<bool, Error>>;
+
+fn availability(answer: &Answer) -> Availability {
+    match answer {
+        Some(Ok(true)) => Availability::Ready,
+        Some(Ok(false)) => Availability::ReadOnly,
+        Some(Err(_)) | None => Availability::Away,
+    }
+}
+
+/// Tells the operator when a store goes away, why, and when it is back: without calls of clients nothing else would.
+fn log_change(store: &str, before: Availability, answer: &Answer) {
+    let now = availability(answer);
+    if now == before {
+        return;
+    }
+    match answer {
+        Some(Ok(true)) => info!(store, "a store is back"),
+        Some(Ok(false)) => warn!(store, "a store takes no writes"),
+        Some(Err(error)) => warn!(store, error = error.as_dyn(), "a store is away"),
+        None => warn!(store, "a store doesn't answer in time"),
+    }
+}
+
+/// Asks a store, for this long at most.
 ///
 /// It runs in a task that keeps its permit for as long as it hangs.
 async fn probe(
     permits: &Arc<Semaphore>,
     limit: Duration,
     request: impl Future<Output = Result<bool, Error>> + Send + 'static,
-) -> Availability {
-    let Ok(permit) = permits.clone().try_acquire_owned() else {
-        return Availability::Away;
-    };
+) -> Answer {
+    let permit = permits.clone().try_acquire_owned().ok()?;
     let probing = tokio::spawn(async move {
         let answer = request.await;
         drop(permit);
         answer
     });
-    match timeout(limit, probing).await {
-        Ok(Ok(Ok(true))) => Availability::Ready,
-        Ok(Ok(Ok(false))) => Availability::ReadOnly,
-        _ => Availability::Away,
-    }
+    // A task that panicked has answered as little.
+    timeout(limit, probing).await.ok()?.ok()
 }
 
 #[cfg(test)]
@@ -224,13 +258,14 @@ mod tests {
             (Ok(false), ReadOnly),
             (Err(Error::Corrupt), Away),
         ] {
-            assert_eq!(probe(&permits, TIMEOUT, ready(answer)).await, want);
+            let answer = probe(&permits, TIMEOUT, ready(answer)).await;
+            assert_eq!(availability(&answer), want);
         }
         let hanging = probe(&permits, Duration::ZERO, pending()).await;
-        assert_eq!(hanging, Away);
+        assert!(hanging.is_none());
         // The first probe still hangs, so there is no second one.
         let asked = async { panic!("asked a second time") };
-        assert_eq!(probe(&permits, TIMEOUT, asked).await, Away);
+        assert!(probe(&permits, TIMEOUT, asked).await.is_none());
         assert_eq!(permits.available_permits(), 0);
     }
 }

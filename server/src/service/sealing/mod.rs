@@ -27,7 +27,7 @@ use super::{AppState, Error};
 use crate::clock::Millis;
 use crate::db::{Lease, Queue, SealingState};
 use crate::id::{RequestId, TakeId};
-use crate::service::workers::periodic;
+use crate::service::workers::{clock_sync, periodic};
 use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
 pub use queues::Sealer;
@@ -141,6 +141,8 @@ pub async fn lease_next(app: &AppState, queue: Queue) -> Result<Option<LeasedTak
         let Some((request, take)) = db.queue_next_of(creator, queue, now).await? else {
             continue;
         };
+        // A node that was paused would take leases that hold.
+        clock_sync::sync(app).await?;
         if let Some(lease) = db.lease_claim(queue, &take, LEASE, &app.clock).await? {
             return Ok(Some(LeasedTake {
                 lease,

@@ -47,16 +47,16 @@ where
         return Err(Error::TakeFailed);
     }
     let transfer = app.coordination.transfers.begin(request_id, expires_at);
-    let claim = app
-        .db
-        .take_claim(
-            request_id,
-            &own.id,
-            Some(append.offset),
-            append.length,
-            &app.clock,
-        )
-        .await?;
+    let (store, of, id) = (app.clone(), request_id.clone(), own.id.clone());
+    let (offset, length) = (append.offset, append.length);
+    // To completion: a claim that comes after its client has hung up would take the take from the next writer.
+    let claim = app.spawn_to_completion(async move {
+        let claim = store
+            .db
+            .take_claim(&of, &id, Some(offset), length, &store.clock);
+        Ok((claim.await?, lock))
+    });
+    let (claim, lock) = claim.await?;
     let Some(claim) = claim else {
         // Loaded again, because an older writer may have moved the offset meanwhile.
         let found = find(app, request, take).await?;

@@ -161,13 +161,19 @@ async fn preempt_writer(
     take: Take,
     ticket: Ticket,
 ) -> Result<Take, Error> {
-    let Some(_lock) = ticket.supersede().await else {
+    let Some(lock) = ticket.supersede().await else {
         return Ok(take);
     };
-    let claim = app.db.take_claim(of.id(), &take.id, None, None, &app.clock);
+    let (store, request, id) = (app.clone(), of.id().clone(), take.id.clone());
+    // To completion: a claim that comes after its client has hung up would take the take from the next writer.
+    let claim = app.spawn_to_completion(async move {
+        let _lock = lock;
+        let claim = store.db.take_claim(&request, &id, None, None, &store.clock);
+        Ok(claim.await?)
+    });
     let claim = match claim.await {
         // No other writer can commit either, so reading is enough.
-        Err(error) if error.is_unwritable() => None,
+        Err(Error::Db(error)) if error.is_unwritable() => None,
         claim => claim?,
     };
     match claim {

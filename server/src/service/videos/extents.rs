@@ -8,7 +8,7 @@ use std::vec;
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
-use futures_util::{Stream, stream};
+use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 
 use crate::blobs::{BlobError, Blobs, ObjectKey, ObjectPart};
 use crate::db::{Chunk, Db, Seal};
@@ -57,7 +57,10 @@ impl Extents {
         range: Range<u64>,
     ) -> Result<BoxStream<'static, Result<Bytes, BlobError>>, Error> {
         let first = self.window(&range).await?;
-        Ok(blobs.stream(self.parts_from(first, range)))
+        let mut pieces = blobs.stream(self.parts_from(first, range));
+        // The first one before the answer begins: later a store that is away could only cut it off.
+        let first = pieces.try_next().await?;
+        Ok(stream::iter(first.map(Ok)).chain(pieces).boxed())
     }
 
     /// Streams the bytes of `range` in order. Any missing object ends the stream with an error.

@@ -172,6 +172,7 @@ impl Video {
         match opened {
             Ok(pieces) => Ok(guarded(pieces, self.transfer)),
             Err(Error::Corrupt) => Err(self.explain_missing().await),
+            Err(error @ Error::Blobs(_)) => Err(self.explain_missing_or(error).await),
             Err(error) => Err(error),
         }
     }

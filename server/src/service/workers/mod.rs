@@ -1,6 +1,7 @@
 //! Background jobs.
 
 pub mod change_poller;
+pub mod clock_sync;
 pub mod orphan_gc;
 pub mod periodic;
 pub mod refusal_reports;

@@ -1,19 +1,23 @@
 //! Writes the log lines about refusals when they are due, and what is left at the end.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::service::quota::RefusalLog;
+use super::periodic;
+use crate::service::AppState;
 
 /// Interval at which the worker looks whether a report is due.
 const PERIOD: Duration = Duration::from_secs(1);
 
 /// Reports refusals until `stop` is cancelled.
-pub async fn run(refusals: RefusalLog, stop: CancellationToken) {
-    while stop.run_until_cancelled(sleep(PERIOD)).await.is_some() {
-        refusals.report_if_due();
-    }
+pub async fn run(app: AppState, stop: CancellationToken) {
+    let refusals = app.quotas.refusals.clone();
+    let work = |app: AppState| async move {
+        app.quotas.refusals.report_if_due();
+        Ok(())
+    };
+    periodic::run("refusals", PERIOD, Arc::default(), app, stop, work).await;
     refusals.report();
 }

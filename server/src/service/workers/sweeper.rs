@@ -52,9 +52,6 @@ pub async fn run(app: AppState, stop: CancellationToken) {
 
 /// Runs one sweep. What can't be removed stops nothing else.
 pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
-    if let Some(at) = app.db.server_time().await? {
-        app.clock.anchor(at);
-    }
     change_poller::cancel_ended(app).await?;
     let mut report = SweepReport::default();
     record_expiries(app, &mut report).await?;

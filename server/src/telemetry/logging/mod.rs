@@ -66,7 +66,7 @@ pub(crate) fn init(filter: &LogFilter, format: Format) -> io::Result<LogGuard> {
             })
             .boxed(),
         false => lines
-            .with_ansi(terminal)
+            .with_ansi(terminal && may_color())
             .map_event_format(|format| Prioritized { format, to_journal })
             .boxed(),
     };
@@ -77,6 +77,12 @@ pub(crate) fn init(filter: &LogFilter, format: Format) -> io::Result<LogGuard> {
         .init();
     std::panic::set_hook(Box::new(log_panic));
     Ok(LogGuard)
+}
+
+/// Whether the person and the terminal want colors (no-color.org).
+fn may_color() -> bool {
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
+    !no_color && std::env::var_os("TERM").is_none_or(|it| it != "dumb")
 }
 
 /// Waits a moment until all lines are written. For the end of the process.

@@ -1,8 +1,10 @@
 //! Known denial-of-service attacks over HTTP/2 on the release binary: its memory stays bounded, other clients are
 //! answered, and the connection ends as RFC 9113 prescribes.
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -33,32 +35,50 @@ async fn rapid_reset_ends_the_connection() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn unread_streams_hold_bounded_memory() {
+    attack(async |address| leave_unread(address, "/docs").await).await;
+}
+
+/// What renders and compresses a page takes megabytes.
+#[tokio::test(flavor = "multi_thread")]
+async fn unread_pages_hold_bounded_memory() {
     attack(async |address| {
-        let closed = [(http2_frames::INITIAL_WINDOW_SIZE, 0)];
-        let mut connections = Vec::new();
-        for _ in 0..50 {
-            let mut connection = TcpStream::connect(address).await.expect("a connection");
-            http2_frames::send_preface(&mut connection, &closed)
-                .await
-                .expect("a connection");
-            let all = odd_streams().take(STREAMS as usize + 1);
-            let all: Vec<u8> = all
-                .flat_map(|it| http2_frames::get(it, "/docs", ""))
-                .collect();
-            connection.write_all(&all).await.expect("requests");
-            let (mut heads, mut refused) = (0, 0);
-            while heads < STREAMS || refused < 1 {
-                let frame = http2_frames::read(&mut connection)
-                    .await
-                    .expect("an answer");
-                assert_ne!(frame.kind, http2_frames::DATA);
-                heads += u32::from(frame.kind == http2_frames::HEADERS);
-                refused += u32::from(frame.resets(2 * STREAMS + 1));
-            }
-            connections.push(connection);
-        }
+        let body = json!({"prompt": "Show the dent.", "expires_in_hours": 1});
+        let create = reqwest::Client::new().post(format!("http://{address}/v1/requests"));
+        let created = create.json(&body).send().await.expect("an answer");
+        let created: Value = created.json().await.expect("a request");
+        let id = created["id"].as_str().expect("an id");
+        leave_unread(address, &format!("/r/{id}")).await;
     })
     .await;
+}
+
+/// Asks for a page over as many streams as the server takes on fifty connections, and takes no byte of a body.
+async fn leave_unread(address: SocketAddr, path: &str) {
+    let closed = [(http2_frames::INITIAL_WINDOW_SIZE, 0)];
+    let mut fields = http2_frames::pseudo_headers("GET", path).to_vec();
+    fields.push(("accept-encoding", "br"));
+    let mut connections = Vec::new();
+    for _ in 0..50 {
+        let mut connection = TcpStream::connect(address).await.expect("a connection");
+        http2_frames::send_preface(&mut connection, &closed)
+            .await
+            .expect("a connection");
+        let all = odd_streams().take(STREAMS as usize + 1);
+        let all: Vec<u8> = all
+            .flat_map(|it| http2_frames::request(it, http2_frames::END_STREAM, &fields))
+            .collect();
+        connection.write_all(&all).await.expect("requests");
+        let (mut heads, mut refused) = (0, 0);
+        while heads < STREAMS || refused < 1 {
+            let frame = http2_frames::read(&mut connection)
+                .await
+                .expect("an answer");
+            assert_ne!(frame.kind, http2_frames::DATA);
+            heads += u32::from(frame.kind == http2_frames::HEADERS);
+            refused += u32::from(frame.resets(2 * STREAMS + 1));
+        }
+        connections.push(connection);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

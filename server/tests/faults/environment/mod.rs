@@ -107,6 +107,14 @@ impl Environment {
         Self::sqlite_with(|_, _| {}).await
     }
 
+    /// Another one on stores of the same kind, which are empty.
+    pub async fn renewed(self) -> Self {
+        match self.store {
+            Store::Folder(_) => Self::sqlite().await,
+            Store::Shared(_) => Self::postgres_s3().await,
+        }
+    }
+
     /// A single server behind a proxy, whose address is its public one.
     pub async fn sqlite_behind_proxy() -> (Self, Proxy) {
         let address = free_address();

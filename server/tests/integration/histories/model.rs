@@ -149,7 +149,8 @@ impl Model {
     fn token_request(&self, request: usize, token: Token) -> ModelResult<usize> {
         let token_request = match token {
             Token::Missing => {
-                return Err(error_response(401, "unauthorized").with("www-authenticate", "Bearer"));
+                let missing = "Bearer realm=\"vidence\"";
+                return Err(error_response(401, "unauthorized").with("www-authenticate", missing));
             }
             Token::Own => request,
             Token::Of(other) => other,

@@ -96,7 +96,9 @@ async fn data_of_each_earlier_version_is_served_from_postgres() {
         let url = fresh_database().await;
         let mut conn = schema::postgres(&url).await;
         conn.batch_execute(&dump).await.expect("a dump");
-        assert_served(version, Backend::on_database(url).await).await;
+        let backend = Backend::on_database(url).await;
+        backend.bucket().expect("a bucket").store("id", FOLDER_ID);
+        assert_served(version, backend).await;
     }
 }
 

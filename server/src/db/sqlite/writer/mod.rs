@@ -4,50 +4,24 @@
 //! them; each has a savepoint of its own, so it keeps or undoes only its own statements. No caller is told of success
 //! before the common commit.
 
-use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-use diesel::SqliteConnection;
 use diesel::connection::SimpleConnection;
 use diesel::result::{Error as QueryError, QueryResult};
-use diesel_async::sync_connection_wrapper::{SpawnBlocking, SyncConnectionWrapper};
-use futures_util::FutureExt;
-use futures_util::future::{BoxFuture, ready};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 use tracing::error;
 
+use super::{BlockingConnection, poll_ready};
 use crate::db::{CONNECTION_TIMEOUT, DbError, PoolUse};
 use crate::disk;
 use crate::telemetry::logging::AsDynError;
 
 /// The most transactions that wait at a time, and so the most that are committed together.
 const MAX_WAITING: usize = 64;
-
-/// A connection that runs each statement on a thread for blocking work.
-pub type SqliteReader = SyncConnectionWrapper<SqliteConnection>;
-
-/// The connection that writes. Runs each statement on the calling thread: the writer's.
-pub(in crate::db) type WriteConnection = SyncConnectionWrapper<SqliteConnection, CallingThread>;
-
-/// Runs blocking work on the calling thread.
-pub struct CallingThread;
-
-impl SpawnBlocking for CallingThread {
-    fn spawn_blocking<'a, R: Send + 'static>(
-        &mut self,
-        task: impl FnOnce() -> R + Send + 'static,
-    ) -> BoxFuture<'a, Result<R, Box<dyn Error + Send + Sync>>> {
-        ready(Ok(task())).boxed()
-    }
-
-    fn get_runtime() -> Self {
-        Self
-    }
-}
 
 /// The handle of the writer thread. Cheap to clone; the thread ends with the last handle.
 #[derive(Clone)]
@@ -59,7 +33,7 @@ pub struct SqliteWriter {
 
 /// A transaction that waits.
 struct QueuedTransaction {
-    run: Box<dyn FnOnce(&mut WriteConnection) -> Executed + Send>,
+    run: Box<dyn FnOnce(&mut BlockingConnection) -> Executed + Send>,
     _slot: OwnedSemaphorePermit,
 }
 
@@ -73,7 +47,7 @@ struct Executed {
 
 impl SqliteWriter {
     /// Starts the thread. `conn` is the only connection that writes; `folder` holds its file.
-    pub(super) fn start(mut conn: WriteConnection, folder: PathBuf) -> std::io::Result<Self> {
+    pub(super) fn start(mut conn: BlockingConnection, folder: PathBuf) -> std::io::Result<Self> {
         let (queue, waiting) = mpsc::channel();
         let work = move || {
             while let Ok(first) = waiting.recv() {
@@ -119,7 +93,7 @@ impl SqliteWriter {
     /// begun. [`DbError::ReadOnly`]: it failed, for this reason, which SQLite reports like any other.
     pub(in crate::db) async fn run<T: Send + 'static>(
         &self,
-        body: impl FnOnce(&mut WriteConnection) -> Result<T, DbError> + Send + 'static,
+        body: impl FnOnce(&mut BlockingConnection) -> Result<T, DbError> + Send + 'static,
     ) -> Result<T, DbError> {
         match self.queue(body).await {
             Err(
@@ -137,12 +111,12 @@ impl SqliteWriter {
 
     async fn queue<T: Send + 'static>(
         &self,
-        body: impl FnOnce(&mut WriteConnection) -> Result<T, DbError> + Send + 'static,
+        body: impl FnOnce(&mut BlockingConnection) -> Result<T, DbError> + Send + 'static,
     ) -> Result<T, DbError> {
         let slot = timeout(CONNECTION_TIMEOUT, self.slots.clone().acquire_owned()).await;
         let slot = slot.map_err(|_| DbError::Busy)?;
         let (sender, receiver) = oneshot::channel();
-        let run = move |conn: &mut WriteConnection| {
+        let run = move |conn: &mut BlockingConnection| {
             let result = body(conn);
             Executed {
                 keep: result.is_ok(),
@@ -167,16 +141,11 @@ impl SqliteWriter {
     }
 }
 
-/// Takes the result of queries that ran on a [`WriteConnection`], which never wait.
-pub(in crate::db) fn poll_ready<T>(queries: impl Future<Output = T>) -> T {
-    queries.now_or_never().expect("ready at the first poll")
-}
-
 /// Runs these transactions and commits them together.
 ///
 /// If one of them breaks the common transaction, none that has run is kept. Returns those that weren't begun by then.
 fn commit_together(
-    conn: &mut WriteConnection,
+    conn: &mut BlockingConnection,
     batch: Vec<QueuedTransaction>,
 ) -> Vec<QueuedTransaction> {
     if let Err(error) = execute(conn, "BEGIN IMMEDIATE") {
@@ -206,7 +175,7 @@ fn commit_together(
 
 /// Runs one transaction, and undoes its statements if it failed. An error: the common transaction is broken.
 fn run_in_savepoint(
-    conn: &mut WriteConnection,
+    conn: &mut BlockingConnection,
     transaction: QueuedTransaction,
     executed: &mut Vec<Executed>,
 ) -> QueryResult<()> {
@@ -223,7 +192,7 @@ fn run_in_savepoint(
     execute(conn, "RELEASE one")
 }
 
-fn execute(conn: &mut WriteConnection, statement: &'static str) -> QueryResult<()> {
+fn execute(conn: &mut BlockingConnection, statement: &'static str) -> QueryResult<()> {
     poll_ready(conn.spawn_blocking(move |conn| conn.batch_execute(statement)))
 }
 

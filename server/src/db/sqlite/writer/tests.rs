@@ -1,8 +1,7 @@
 use std::sync::mpsc::channel;
 
 use diesel::connection::Connection as _;
-use diesel::sql_query;
-use diesel::{QueryableByName, RunQueryDsl};
+use diesel::{QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
 use futures_util::poll;
 use tempfile::TempDir;
 
@@ -14,7 +13,7 @@ struct Row {
     n: i64,
 }
 
-type Work = Box<dyn FnOnce(&mut WriteConnection) -> QueryResult<()> + Send>;
+type Work = Box<dyn FnOnce(&mut BlockingConnection) -> QueryResult<()> + Send>;
 
 struct Table {
     writer: SqliteWriter,
@@ -32,7 +31,7 @@ impl Table {
             .expect("a table");
         let conn = SqliteConnection::establish(&path).expect("a connection");
         Self {
-            writer: SqliteWriter::start(WriteConnection::new(conn), folder.path().to_owned())
+            writer: SqliteWriter::start(BlockingConnection::new(conn), folder.path().to_owned())
                 .expect("a thread"),
             path,
             _folder: folder,

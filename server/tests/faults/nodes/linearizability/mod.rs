@@ -29,6 +29,9 @@ const CONCURRENT: u64 = 4;
 /// The least number of answers between two kills. Each kill may cost the answer of every client.
 const ANSWERED_PER_KILL: usize = 128;
 
+/// Histories of one round. Each has a report of its own, so a long run that is ended early has shown something too.
+const ROUND: usize = 1000;
+
 on_each_storage! {
     concurrent_calls_are_answered_as_if_one_came_after_the_other
 }
@@ -36,10 +39,25 @@ on_each_storage! {
 async fn concurrent_calls_are_answered_as_if_one_came_after_the_other(
     mut environment: Environment,
 ) {
+    let mut left = scale().histories;
+    loop {
+        let histories = left.min(ROUND);
+        left -= histories;
+        // A seed for each client, of which no round has the same.
+        one_round(&mut environment, histories, left as u64 * CONCURRENT).await;
+        if left == 0 {
+            return;
+        }
+        // The bucket keeps the folders of deleted objects, and each node that starts lists them.
+        environment = environment.renewed().await;
+    }
+}
+
+async fn one_round(environment: &mut Environment, histories: usize, first_client: u64) {
     let nodes: Vec<String> = environment.nodes.iter().map(|it| it.url()).collect();
-    let (client, left) = (environment.client(), AtomicUsize::new(scale().histories));
+    let (client, left) = (environment.client(), AtomicUsize::new(histories));
     let (done, counts) = (CancellationToken::new(), Mutex::new(Counts::default()));
-    let workers = (0..CONCURRENT).map(async |number| {
+    let workers = (first_client..first_client + CONCURRENT).map(async |number| {
         let mut rng = seeded_rng(number);
         let one_fewer = |left: usize| left.checked_sub(1);
         while left
@@ -67,7 +85,7 @@ async fn concurrent_calls_are_answered_as_if_one_came_after_the_other(
         done.cancel();
     };
     let kills = async {
-        let mut rng = seeded_rng(CONCURRENT);
+        let mut rng = seeded_rng(first_client + CONCURRENT);
         let (mut kills, mut before) = (0, 0);
         let answered = || counts.lock().expect("not poisoned").answered();
         loop {
@@ -88,10 +106,8 @@ async fn concurrent_calls_are_answered_as_if_one_came_after_the_other(
     let ((), kills) = join(workers, kills).await;
     let counts = counts.into_inner().expect("not poisoned");
     println!(
-        "\nhistories {:>22} {} histories {} kills {counts:?} (seed {})",
+        "\nhistories {:>22} {histories} histories {kills} kills {counts:?} (seed {})",
         environment.name(),
-        scale().histories,
-        kills,
         seed()
     );
     let [submitted, videos, deleted] = [counts.submitted, counts.videos, counts.deleted];
