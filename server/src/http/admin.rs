@@ -1,7 +1,7 @@
 //! The operator's listener with an address of its own: only `/metrics`, `/refusals`, `/healthz` and `/readyz`.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -11,18 +11,26 @@ use axum::routing::get;
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 use crate::http::health;
-use crate::http::layers::host;
+use crate::http::layers::head;
 use crate::service::AppState;
 use crate::service::observability::gauges;
 use crate::service::quota::RefusalReport;
 use crate::telemetry::Exporter;
 use crate::telemetry::names::CERTIFICATE_EXPIRY;
-use net::Tls;
+use net::{ListenerConfig, Timeouts, Tls};
 
 /// The media type of Prometheus's text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// Connections at a time: scrapers, probes and `vidence top` need a few. They count among the file descriptors that are
+/// kept for other purposes than clients.
+const CONNECTIONS: usize = 64;
+
+/// Bytes of requests that HTTP/2 connections may have under way. None has a body.
+const WINDOW_MEMORY: u64 = 1 << 20;
 
 #[derive(Clone)]
 struct Admin {
@@ -77,7 +85,7 @@ pub fn serve(
     app: AppState,
     listener: TcpListener,
     tls: Option<Tls>,
-) -> impl Future<Output = io::Result<()>> + Send + 'static {
+) -> impl Future<Output = ()> + Send + 'static {
     let exporter = Exporter::install();
     let upkeep = exporter.clone();
     let router = Router::new()
@@ -88,18 +96,31 @@ pub fn serve(
             exporter,
             tls,
         })
-        .merge(health::router(app))
+        .merge(health::router(app.clone()))
         .layer(from_fn(require_host));
+    let listener = ListenerConfig {
+        listener,
+        tls: None,
+        connections: CONNECTIONS,
+        of_one_address: u32::MAX,
+        proxies: app.trusted_proxies.clone(),
+        window_memory: WINDOW_MEMORY,
+        timeouts: Timeouts::default(),
+        on_refused: Arc::new(|_| {}),
+    };
     async move {
+        // It goes on during a shutdown, which it reports, and its connections end with it.
+        let cut = CancellationToken::new();
+        let _cut = cut.clone().drop_guard();
         tokio::select! {
-            served = async { axum::serve(listener, router).await } => served,
-            () = upkeep.run_upkeep() => Ok(()),
+            () = net::serve(listener, router, "", CancellationToken::new(), cut) => {}
+            () = upkeep.run_upkeep() => {}
         }
     }
 }
 
 async fn require_host(request: Request, next: Next) -> Response {
-    match host::require(&request) {
+    match head::require(&request) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     }

@@ -37,6 +37,9 @@ pub enum ApiError {
     /// A precondition of the request failed.
     #[error("the video is not the one that the request is meant for")]
     PreconditionFailed,
+    /// The client speaks another version of tus.
+    #[error("the header Tus-Resumable must be 1.0.0")]
+    TusVersion,
     /// A handler panicked.
     #[error("a handler panicked")]
     Panicked,
@@ -51,7 +54,7 @@ fn status(error: &ApiError) -> StatusCode {
         A::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         A::NotAnAppend(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         A::RangeNotSatisfiable { .. } => StatusCode::RANGE_NOT_SATISFIABLE,
-        A::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
+        A::PreconditionFailed | A::TusVersion => StatusCode::PRECONDITION_FAILED,
         A::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
@@ -85,7 +88,7 @@ fn code(error: &ApiError) -> &'static str {
         A::MethodNotAllowed => "method_not_allowed",
         A::NotAnAppend(_) => "unsupported_media_type",
         A::RangeNotSatisfiable { .. } => "range_not_satisfiable",
-        A::PreconditionFailed => "precondition_failed",
+        A::PreconditionFailed | A::TusVersion => "precondition_failed",
         A::Panicked => "internal_error",
     }
 }
@@ -93,12 +96,14 @@ fn code(error: &ApiError) -> &'static str {
 /// The header field that an error adds to its envelope.
 fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
     match error {
-        ApiError::Service(Error::NoToken) => {
-            Some((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
-        }
-        ApiError::Service(Error::UnknownToken) => {
-            let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
-            Some((WWW_AUTHENTICATE, challenge))
+        ApiError::Service(error @ (Error::NoToken | Error::UnknownToken | Error::Forbidden)) => {
+            // RFC 6750, section 3: a scheme has a parameter, and 403 is a challenge as well.
+            let challenge = match error {
+                Error::NoToken => "Bearer realm=\"vidence\"",
+                Error::UnknownToken => "Bearer error=\"invalid_token\"",
+                _ => "Bearer error=\"insufficient_scope\"",
+            };
+            Some((WWW_AUTHENTICATE, HeaderValue::from_static(challenge)))
         }
         ApiError::Service(
             Error::OffsetMismatch { committed, .. }

@@ -2,6 +2,7 @@
 
 use axum::body::to_bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
@@ -13,6 +14,13 @@ use crate::service::{AppState, json_error};
 
 /// The longest JSON body. A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
 pub const MAX_JSON_BYTES: usize = 64 << 10;
+
+/// Whether the body has this media type, with whatever parameters: RFC 9110, section 8.3.1.
+pub fn has_media_type(headers: &HeaderMap, wanted: &str) -> bool {
+    let value = headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok());
+    let essence = value.and_then(|it| it.split(';').next());
+    essence.is_some_and(|it| it.trim().eq_ignore_ascii_case(wanted))
+}
 
 /// The bearer token of a request, if it has one: RFC 6750, section 2.1.
 pub struct Bearer(pub Option<AccessToken>);
@@ -102,12 +110,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &AppState) -> Result<Self, ApiError> {
-        let media_type = request.headers().get(CONTENT_TYPE);
-        let media_type = media_type
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default();
-        let essence = media_type.split(';').next().unwrap_or_default().trim();
-        if !essence.eq_ignore_ascii_case("application/json") {
+        if !has_media_type(request.headers(), "application/json") {
             let message = "send the body as Content-Type: application/json".to_owned();
             return Err(ApiError::BadRequest(message));
         }

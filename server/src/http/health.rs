@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde::Serialize;
 
+use crate::http::error::method_not_allowed;
 use crate::service::AppState;
 use crate::service::observability::readiness;
 use crate::service::observability::readiness::{Availability, StoreHealth};
@@ -32,6 +33,7 @@ pub fn router(app: AppState) -> Router {
         .route("/readyz", get(ready))
         .with_state(app)
         .route("/healthz", get(up))
+        .method_not_allowed_fallback(method_not_allowed)
 }
 
 async fn ready(State(app): State<AppState>) -> Response {

@@ -4,12 +4,14 @@
 
 mod admin;
 mod conditions;
+mod content_coding;
 mod error;
 mod extract;
 mod header_names;
 mod health;
 mod layers;
 mod pages;
+mod sliced_body;
 mod static_document;
 mod structured;
 mod submission;

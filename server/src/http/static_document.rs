@@ -3,21 +3,18 @@
 //! Both happen at the first request that needs them, to keep startup fast. Assets are compressed by the build
 //! instead (`assets`), and dynamic responses by a layer (`compression`).
 
-use std::io::Write;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use axum::body::Bytes;
-use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, VARY};
+use axum::http::header::{CONTENT_ENCODING, VARY};
 use axum::http::{HeaderMap, HeaderValue};
-use axum::response::{IntoResponse, Response};
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use axum::response::Response;
 
-/// Brotli's quality, of 0 to 11: a document is compressed once, while a client waits.
-const BROTLI_QUALITY: u32 = 9;
+use super::content_coding::Coding;
+use super::sliced_body::sliced;
 
-/// Brotli's window as a power of two: 4 MiB, far more than a document has.
-const BROTLI_WINDOW: u32 = 22;
+/// The quality of the compression: it is done once, while a client waits.
+const QUALITY: u32 = 9;
 
 type Lazy = LazyLock<Bytes, Box<dyn FnOnce() -> Bytes + Send>>;
 
@@ -25,8 +22,8 @@ type Lazy = LazyLock<Bytes, Box<dyn FnOnce() -> Bytes + Send>>;
 pub struct StaticDocument {
     headers: HeaderMap,
     plain: Lazy,
-    brotli: std::sync::OnceLock<Bytes>,
-    gzip: std::sync::OnceLock<Bytes>,
+    brotli: OnceLock<Bytes>,
+    gzip: OnceLock<Bytes>,
 }
 
 impl StaticDocument {
@@ -35,63 +32,31 @@ impl StaticDocument {
         Self {
             headers,
             plain: LazyLock::new(Box::new(|| make().into())),
-            brotli: std::sync::OnceLock::new(),
-            gzip: std::sync::OnceLock::new(),
+            brotli: OnceLock::new(),
+            gzip: OnceLock::new(),
         }
     }
 
     /// Responds to a request with the smallest form that it accepts.
     pub fn respond(&self, request: &HeaderMap) -> Response {
-        let (coding, body) = if accepts(request, "br") {
-            (Some("br"), self.brotli.get_or_init(|| brotli(&self.plain)))
-        } else if accepts(request, "gzip") {
-            (Some("gzip"), self.gzip.get_or_init(|| gzip(&self.plain)))
-        } else {
-            (None, &*self.plain)
-        };
-        let mut response = body.clone().into_response();
+        let coding = Coding::accepted(request);
+        let compressed = coding.map(|coding| {
+            let compressed = match coding {
+                Coding::Brotli => &self.brotli,
+                Coding::Gzip => &self.gzip,
+            };
+            compressed.get_or_init(|| coding.encode(&self.plain, QUALITY))
+        });
+        let body = compressed.unwrap_or_else(|| &*self.plain);
+        let mut response = Response::new(sliced(body.clone()));
         let headers = response.headers_mut();
         headers.extend(self.headers.clone());
         headers.append(VARY, HeaderValue::from_static("accept-encoding"));
         if let Some(coding) = coding {
-            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
+            headers.insert(CONTENT_ENCODING, coding.value());
         }
         response
     }
-}
-
-/// Whether a request accepts a content coding by its name: RFC 9110, section 12.5.3.
-pub fn accepts(request: &HeaderMap, coding: &str) -> bool {
-    let lists = request.get_all(ACCEPT_ENCODING).iter();
-    let mut accepted = lists
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|list| list.split(','));
-    accepted.any(|it| {
-        let (name, weight) = it.split_once(';').unwrap_or((it, "q=1"));
-        let weight = weight
-            .trim()
-            .strip_prefix("q=")
-            .and_then(|q| q.parse::<f32>().ok());
-        name.trim().eq_ignore_ascii_case(coding) && weight.is_some_and(|q| q > 0.0)
-    })
-}
-
-fn brotli(plain: &[u8]) -> Bytes {
-    let compressed = Vec::new();
-    let mut encoder =
-        brotli::CompressorWriter::new(compressed, 4096, BROTLI_QUALITY, BROTLI_WINDOW);
-    expect_infallible(encoder.write_all(plain));
-    encoder.into_inner().into()
-}
-
-fn gzip(plain: &[u8]) -> Bytes {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    expect_infallible(encoder.write_all(plain));
-    encoder.finish().expect("a Vec takes any bytes").into()
-}
-
-fn expect_infallible(outcome: std::io::Result<()>) {
-    outcome.expect("a Vec takes any bytes");
 }
 
 #[cfg(test)]
@@ -104,22 +69,8 @@ mod tests {
 
     fn asking_for(codings: &str) -> HeaderMap {
         let mut headers = HeaderMap::new();
-        headers.insert(ACCEPT_ENCODING, codings.parse().expect("a header"));
+        headers.insert("accept-encoding", codings.parse().expect("a header"));
         headers
-    }
-
-    #[test]
-    fn a_coding_is_used_only_for_clients_that_accept_it() {
-        for (header, want) in [
-            ("gzip, deflate, br, zstd", true),
-            ("br;q=0.5", true),
-            ("br;q=0", false),
-            ("gzip", false),
-            ("brotli", false),
-            ("", false),
-        ] {
-            assert_eq!(accepts(&asking_for(header), "br"), want, "{header}");
-        }
     }
 
     #[tokio::test]

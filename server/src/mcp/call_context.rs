@@ -18,6 +18,8 @@ pub(super) struct CallContext {
     pub attachments: Attachments,
     /// The MCP client in which the agent runs.
     pub client: ClientKind,
+    /// Whether the client's revision has links to resources.
+    pub knows_links: bool,
     /// Whether the call asked to wait.
     pub waits: Arc<AtomicBool>,
     counted: Result<ReadPermit, Duration>,
@@ -30,6 +32,7 @@ impl CallContext {
             client_addr,
             attachments: Attachments::default(),
             client: ClientKind::default(),
+            knows_links: false,
             waits: Arc::default(),
             counted: quota::permit_read(app, client_addr)
                 .map_err(|error| error.wait().unwrap_or_default()),

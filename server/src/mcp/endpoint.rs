@@ -10,10 +10,11 @@ use axum::extract::{Request, State};
 use axum::http::header::{
     ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN, RETRY_AFTER,
 };
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
+use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::Value;
@@ -140,6 +141,7 @@ impl Endpoint {
         }
         let client = message.client;
         call.client = client.unwrap_or_else(|| ClientKind::of_request(&parts.headers));
+        call.knows_links = knows_links(&parts.headers);
         parts.extensions.insert(call.clone());
         let request = Request::from_parts(parts, Full::new(body));
         let answer = self.rmcp.handle(request).await;
@@ -235,7 +237,7 @@ async fn read(body: Body) -> Result<Bytes, RpcError> {
 /// Whether the client accepts JSON.
 ///
 /// The transport requires clients to accept event streams as well. This server sends none, so JSON suffices.
-fn accepts_json(headers: &axum::http::HeaderMap) -> bool {
+fn accepts_json(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(ACCEPT).iter();
     let mut accepted = lines
         .flat_map(|line| line.to_str().unwrap_or_default().split(','))
@@ -250,6 +252,13 @@ fn accepts_json(headers: &axum::http::HeaderMap) -> bool {
         .peekable();
     let json = |range: String| ["application/json", "application/*", "*/*"].contains(&&*range);
     accepted.peek().is_none() || accepted.any(json)
+}
+
+/// Whether tool results may hold links to resources, which clients of revisions before 2025-06-18 refuse, with all that
+/// comes beside them. Without the header the revision is 2025-03-26 (2025-11-25, basic/transports). Dates sort as text.
+fn knows_links(headers: &HeaderMap) -> bool {
+    let revision = headers.get("mcp-protocol-version");
+    revision.is_some_and(|it| it.as_bytes() >= ProtocolVersion::V_2025_06_18.as_str().as_bytes())
 }
 
 /// Logs a refused host, only once, since any client can send one.

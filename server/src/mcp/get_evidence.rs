@@ -187,7 +187,8 @@ async fn submitted(
         let blob = ResourceContents::blob(place, &video.url).with_mime_type(&metadata.media_type);
         result.content.push(ContentBlock::resource(blob));
     }
-    result.content.push(link(video, &metadata));
+    let link = call.knows_links.then(|| link(video, &metadata));
+    result.content.extend(link);
     Ok(result)
 }
 
@@ -220,7 +221,13 @@ fn stills(app: &AppState, known: &VideoDetails, pictures: &Pictures) -> Stills {
     let stills = &known.metadata.stills;
     let more = stills.pictures.iter().map(|it| it.at_ms);
     let more = more.filter(|at_ms| pictures.shown.iter().all(|it| it.at_ms != *at_ms));
-    let url = || app.public_url.stills(&known.video.id);
+    // A picture that was decoded for this call isn't among the stored ones.
+    let is_stored = |it: &Shown| stills.pictures.iter().any(|still| still.at_ms == it.at_ms);
+    let query = match pictures.shown.iter().all(is_stored) {
+        true => "",
+        false => "?full=true",
+    };
+    let url = || app.public_url.stills(&known.video.id) + query;
     let sizes = pictures.shown.iter().filter(|_| pictures.on_demand);
     let sizes = sizes.map(|&Shown { width, height, .. }| PictureSize { width, height });
     Stills {

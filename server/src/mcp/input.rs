@@ -57,7 +57,7 @@ pub(super) struct GetEvidence {
     /// Up to so many seconds the call waits for a submission and its pictures, instead of answering at once that there
     /// are none.
     #[serde(default, rename = "wait_seconds", deserialize_with = "wait")]
-    #[schemars(with = "i64", range(min = 0, max = 45))]
+    #[schemars(with = "i64", range(min = 0, max = 45), extend("default" = 0))]
     pub wait: Duration,
     /// Instead of the overview: the picture next to this moment of the video, in milliseconds.
     #[serde(

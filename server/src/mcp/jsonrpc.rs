@@ -26,8 +26,8 @@ pub(super) struct Message {
 pub(super) struct RpcError {
     /// The status of the HTTP response.
     pub status: StatusCode,
-    /// The id of the failed request. `null`: the id is unknown.
-    pub id: Value,
+    /// The id of the failed request, if it is known.
+    id: Option<Value>,
     code: i32,
     message: String,
 }
@@ -74,7 +74,10 @@ impl Message {
 fn wrong_in_a_call(params: &Value) -> Option<&'static str> {
     let wrong = if !params["name"].is_string() {
         "params must be an object with the name of a tool"
-    } else if !matches!(params.get("arguments"), None | Some(Value::Object(_))) {
+    } else if !matches!(
+        params.get("arguments"),
+        None | Some(Value::Null | Value::Object(_))
+    ) {
         "arguments must be an object: no list, and no string that holds JSON"
     } else {
         return None;
@@ -92,8 +95,9 @@ impl RpcError {
         Self::new(status, -32600, message)
     }
 
+    /// The message is a request, so it fails as one, as rmcp's own errors do.
     fn invalid_params(message: &str) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, -32602, message)
+        Self::new(StatusCode::OK, -32602, message)
     }
 
     /// A server-defined error, from the range that JSON-RPC reserves for implementations.
@@ -109,7 +113,7 @@ impl RpcError {
     fn new(status: StatusCode, code: i32, message: &str) -> Self {
         Self {
             status,
-            id: Value::Null,
+            id: None,
             code,
             message: message.to_owned(),
         }
@@ -117,14 +121,21 @@ impl RpcError {
 
     /// Sets the id of the request that failed.
     pub fn about(mut self, id: Option<Value>) -> Self {
-        self.id = id.unwrap_or_default();
+        self.id = id;
         self
     }
 
-    /// Serializes the error as a JSON-RPC response.
+    /// Serializes the error as a JSON-RPC response. Without an id that is known it has none: MCP's schemas don't take
+    /// `null` (2025-11-25, basic/transports).
     pub fn to_json(&self) -> Value {
-        let error = json!({"code": self.code, "message": self.message});
-        json!({"jsonrpc": "2.0", "id": self.id, "error": error})
+        let mut response = json!({
+            "jsonrpc": "2.0",
+            "error": {"code": self.code, "message": self.message},
+        });
+        if let Some(id) = &self.id {
+            response["id"] = id.clone();
+        }
+        response
     }
 }
 

@@ -10,11 +10,11 @@ use rmcp::handler::server::ServerHandler;
 #[expect(deprecated, reason = "older clients send it")]
 use rmcp::model::SetLevelRequestParams;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest,
-    CustomResult, DiscoverResult, ErrorCode, Implementation, InitializeResult,
-    ListPromptsRequestMethod, ListPromptsResult, ListToolsResult, PaginatedRequestParams,
-    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, SetLevelRequestMethod, Tool,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
+    CompleteRequestParams, CompleteResult, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
+    Implementation, InitializeResult, ListPromptsRequestMethod, ListPromptsResult, ListToolsResult,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, SetLevelRequestMethod, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
@@ -44,7 +44,7 @@ const ENCODING_AT_ONCE: usize = 8;
 const POLL_SECONDS: u64 = 10;
 
 /// Methods that rmcp knows and that can arrive with invalid parameters.
-const KNOWN: [&str; 3] = ["completion/complete", "resources/read", "tools/list"];
+const KNOWN: [&str; 2] = ["resources/read", "tools/list"];
 
 /// Further such methods before revision 2026-07-28.
 const FORMERLY_KNOWN: [&str; 2] = ["initialize", "logging/setLevel"];
@@ -140,9 +140,14 @@ impl ServerHandler for Server {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        let cursor = page.and_then(|it| it.cursor).unwrap_or_default();
+        if !cursor.is_empty() {
+            let message = "there is one page of tools, and no cursor of another";
+            return Err(ErrorData::invalid_params(message, None));
+        }
         let mut listed = ListToolsResult::with_all_items(self.tools.to_vec());
         listed.ttl_ms = Some(FRESH_MS);
         listed.cache_scope = Some(CacheScope::Public);
@@ -223,6 +228,15 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+    }
+
+    /// Not declared either.
+    async fn complete(
+        &self,
+        _: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
     }
 
     /// Accepts the log level of older clients. The server sends no log messages at any level.

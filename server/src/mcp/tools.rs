@@ -190,6 +190,13 @@ mod tests {
                     || field["enum"].is_array();
                 assert!(bounded, "{name}: {field}");
                 assert!(field["description"].is_string(), "{name}: {field}");
+                let has_type = match field.get("default") {
+                    None => true,
+                    Some(Value::Bool(_)) => field["type"] == "boolean",
+                    Some(Value::Number(_)) => field["type"] == "integer",
+                    Some(it) => field["enum"].as_array().is_some_and(|all| all.contains(it)),
+                };
+                assert!(has_type, "{name}: {field}");
             }
             // Some clients resolve no references, and don't support `null` as a type.
             let output = said.get("outputSchema");

@@ -9,29 +9,52 @@
 //! are used once. The only response with a secret, the one that creates a request, is under `/v1`, where
 //! nothing is compressed except for the API's description.
 
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{Extensions, HeaderMap, StatusCode, Version};
-use tower_http::CompressionLevel;
-use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::{And, Predicate, SizeAbove};
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::Request;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, VARY};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use crate::http::content_coding::Coding;
 
 /// Smaller bodies aren't compressed: they fit into one packet together with their headers.
-const SMALL: u16 = 700;
+const SMALL: usize = 700;
 
-/// The compression level, on brotli's scale of 0 to 11 and gzip's of 1 to 9.
-const LEVEL: CompressionLevel = CompressionLevel::Precise(5);
+/// The quality of the compression, of 0 to 9. One of 7 takes half a millisecond longer for a page than one of 5, and saves
+/// 160 bytes of it; higher ones save nothing more.
+const QUALITY: u32 = 7;
 
-type IsText = fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool;
-
-/// The compression layer for routes that respond with text.
-pub fn compressed() -> CompressionLayer<And<SizeAbove, IsText>> {
-    let is_text: IsText = is_text;
-    let layer = CompressionLayer::new().quality(LEVEL);
-    layer.compress_when(SizeAbove::new(SMALL).and(is_text))
+/// The middleware for routes that respond with text.
+///
+/// What it passes on is complete: a client that reads nothing would keep alive what renders the page, and megabytes of
+/// what compresses it.
+pub async fn compress(request: Request, next: Next) -> Response {
+    let coding = Coding::accepted(request.headers());
+    let (mut parts, body) = next.run(request).await.into_parts();
+    let whole = match to_bytes(body, usize::MAX).await {
+        Ok(whole) => whole,
+        // The response breaks off, as it would have.
+        Err(error) => {
+            let broken = futures_util::stream::once(async { Err::<Bytes, _>(error) });
+            return Response::from_parts(parts, Body::from_stream(broken));
+        }
+    };
+    if whole.len() <= SMALL || !is_text(&parts.headers) {
+        return Response::from_parts(parts, Body::from(whole));
+    }
+    let vary = HeaderValue::from_static("accept-encoding");
+    parts.headers.append(VARY, vary);
+    let Some(coding) = coding else {
+        return Response::from_parts(parts, Body::from(whole));
+    };
+    parts.headers.remove(CONTENT_LENGTH);
+    parts.headers.insert(CONTENT_ENCODING, coding.value());
+    Response::from_parts(parts, Body::from(coding.encode(&whole, QUALITY)))
 }
 
 /// Whether a response is text, by its media type.
-fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bool {
+fn is_text(headers: &HeaderMap) -> bool {
     let media_type = headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok());
     let essence = media_type.and_then(|it| it.split(';').next());
     matches!(
@@ -60,9 +83,7 @@ mod tests {
         ] {
             let value = media_type.map(HeaderValue::from_static);
             let headers = value.map(|it| (CONTENT_TYPE, it)).into_iter().collect();
-            let (status, version) = (StatusCode::OK, Version::HTTP_11);
-            let got = is_text(status, version, &headers, &Extensions::new());
-            assert_eq!(got, want, "{media_type:?}");
+            assert_eq!(is_text(&headers), want, "{media_type:?}");
         }
     }
 }

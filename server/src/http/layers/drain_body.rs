@@ -5,6 +5,8 @@
 //! at a limited rate: a thousand refused uploads must not delay other responses.
 
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -22,23 +24,43 @@ const LINGER: Duration = Duration::from_secs(5);
 const LINGER_BYTES: u32 = 32 << 20;
 
 /// Drains the rest of a request's body in the background if it is dropped before its end.
-pub fn drain_body(request: Request) -> Request {
+pub fn drain_body(request: Request) -> (Request, HeldBack) {
     if request.body().is_end_stream() {
-        return request;
+        return (request, HeldBack(None));
     }
-    let is_sent = !request.headers().contains_key(EXPECT);
-    request.map(|body| {
+    let expected = request.headers().get(EXPECT);
+    let is_held = expected.is_some_and(|it| it.as_bytes().eq_ignore_ascii_case(b"100-continue"));
+    let held_back = HeldBack(is_held.then(|| Arc::new(AtomicBool::new(true))));
+    let request = request.map(|body| {
         Body::new(DrainingBody {
             body: Some(body),
-            is_sent,
+            held_back: held_back.clone(),
         })
-    })
+    });
+    (request, held_back)
+}
+
+/// Whether a client holds its body back. One that expects 100 (Continue) sends it once it is read: RFC 9110, section
+/// 10.1.1.
+#[derive(Clone)]
+pub struct HeldBack(Option<Arc<AtomicBool>>);
+
+impl HeldBack {
+    /// `true`: the body was never read, and the client may or may not send it still.
+    pub fn is_held(&self) -> bool {
+        self.0.as_ref().is_some_and(|it| it.load(Ordering::Relaxed))
+    }
+
+    fn release(&self) {
+        if let Some(held) = &self.0 {
+            held.store(false, Ordering::Relaxed);
+        }
+    }
 }
 
 struct DrainingBody {
     body: Option<Body>,
-    /// Whether the client sends it. One that expects 100 (Continue) sends it once it is read: RFC 9110, section 10.1.1.
-    is_sent: bool,
+    held_back: HeldBack,
 }
 
 impl HttpBody for DrainingBody {
@@ -49,7 +71,7 @@ impl HttpBody for DrainingBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        self.is_sent = true;
+        self.held_back.release();
         let Some(body) = &mut self.body else {
             return Poll::Ready(None);
         };
@@ -73,7 +95,7 @@ impl HttpBody for DrainingBody {
 
 impl Drop for DrainingBody {
     fn drop(&mut self) {
-        if !self.is_sent || self.is_end_stream() {
+        if self.held_back.is_held() || self.is_end_stream() {
             return;
         }
         let (Some(body), Ok(runtime)) = (self.body.take(), tokio::runtime::Handle::try_current())
@@ -107,8 +129,6 @@ impl DrainPace {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use axum::http::HeaderName;
     use futures_util::{FutureExt, stream};
     use tokio::sync::Notify;
@@ -129,7 +149,7 @@ mod tests {
             let value = value.parse().expect("a value");
             request.headers_mut().insert(name, value);
         }
-        (drain_body(request), ended)
+        (drain_body(request).0, ended)
     }
 
     #[tokio::test]

@@ -5,7 +5,7 @@ pub mod client;
 pub mod compression;
 pub mod cors;
 pub mod drain_body;
-pub mod host;
+pub mod head;
 pub mod pipeline;
 pub mod request_id;
 pub mod security_headers;

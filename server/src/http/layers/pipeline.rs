@@ -10,8 +10,10 @@ use std::panic::AssertUnwindSafe;
 use std::task::{Context, Poll};
 
 use axum::extract::Request;
-use axum::http::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS};
-use axum::http::{HeaderName, StatusCode};
+use axum::http::header::{
+    ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CONNECTION,
+};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Version};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -20,7 +22,7 @@ use tower::{Layer, Service};
 
 use super::drain_body::drain_body;
 use super::security_headers::Scheme;
-use super::{access_log, client, host, security_headers};
+use super::{access_log, client, head, security_headers};
 use crate::http::error::ApiError;
 use crate::service::AppState;
 
@@ -45,12 +47,18 @@ impl Pipeline {
 
     async fn run(self, request: Request, route: impl Handles) -> Response {
         let Self { app, scheme } = self;
-        let respond = async |request| {
-            let mut request = drain_body(request);
+        let respond = async |request: Request| {
+            let is_http1 = request.version() < Version::HTTP_2;
+            let (mut request, held_back) = drain_body(request);
             let (mut response, permit) = match admit(&app, &mut request).await {
                 Ok(permit) => (respond_to_panics(request, route).await, Some(permit)),
                 Err(error) => ((READABLE, error).into_response(), None),
             };
+            // The client must know that its body isn't wanted (RFC 9110, section 10.1.1). HTTP/2 resets the stream.
+            if is_http1 && held_back.is_held() {
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(CONNECTION, close);
+            }
             security_headers::restrict(response.headers_mut(), scheme);
             (response, permit)
         };
@@ -108,7 +116,7 @@ impl<S: Handles> Service<Request> for Piped<S> {
 /// The checks before anything else of a request is looked at.
 async fn admit(app: &AppState, request: &mut Request) -> Result<SharePermit, ApiError> {
     let permit = client::attach_client(app, request).await?;
-    host::require(request)?;
+    head::require(request)?;
     Ok(permit)
 }
 

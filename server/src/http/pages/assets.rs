@@ -2,10 +2,12 @@
 //!
 //! The files are named by content hash and compressed at build time unless their format is compressed already.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use app::pages::AssetUrls;
 use axum::Router;
+use axum::body::{Body, Bytes};
 use axum::extract::Path;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
@@ -13,10 +15,11 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, IntoResponseParts, Response};
 use axum::routing::get;
-use rust_embed::Embed;
+use rust_embed::{Embed, EmbeddedFile};
 
+use crate::http::content_coding::Coding;
 use crate::http::layers::security_headers as policies;
-use crate::http::static_document::accepts;
+use crate::http::sliced_body::sliced;
 
 /// The output of `cargo xtask build`.
 ///
@@ -100,14 +103,23 @@ fn serve(name: &str, headers: &HeaderMap, more: impl IntoResponseParts) -> Respo
         return StatusCode::NOT_FOUND.into_response();
     };
     let common = [(CONTENT_TYPE, media_type), (VARY, "Accept-Encoding")];
-    let compressed = accepts(headers, "br").then(|| Site::get(&format!("{name}.br")));
+    let is_br_accepted = Coding::accepted(headers) == Some(Coding::Brotli);
+    let compressed = is_br_accepted.then(|| Site::get(&format!("{name}.br")));
     if let Some(Some(file)) = compressed {
-        return (common, more, [(CONTENT_ENCODING, "br")], file.data).into_response();
+        let coding = [(CONTENT_ENCODING, Coding::Brotli.value())];
+        return (common, more, coding, body(file)).into_response();
     }
     match Site::get(name) {
-        Some(file) => (common, more, file.data).into_response(),
+        Some(file) => (common, more, body(file)).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
+}
+
+fn body(file: EmbeddedFile) -> Body {
+    sliced(match file.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    })
 }
 
 /// The media type of a file name. `None`: the file is not served.

@@ -19,7 +19,7 @@ use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, RETRY_AFTER, VARY};
 use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::get;
 use leptos::nonce::Nonce;
@@ -56,7 +56,7 @@ pub fn router(app: AppState, assets: &Assets, docs: Docs) -> Router {
         .merge(reports)
         .route("/", get(home))
         .fallback(not_found)
-        .layer(compression::compressed())
+        .layer(from_fn(compression::compress))
         .with_state(Pages { app, assets })
         .merge(documents)
 }
@@ -179,7 +179,7 @@ fn closed_reason(error: &Error) -> (StatusCode, Reason) {
         Error::Db(_)
         | Error::Blobs(_)
         | Error::ReadOnly
-        | Error::TaskPanicked
+        | Error::TaskEnded
         | Error::Corrupt
         | Error::DecoderUnavailable
         | Error::Transcriber(_)

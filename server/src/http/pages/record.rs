@@ -93,7 +93,7 @@ pub async fn submit_form(
         // The page of a used link confirms the video; reloading it doesn't send the form again.
         Ok(Ok(())) => Redirect::to(&format!("/r/{id}?lang={}", locale.code())).into_response(),
         Ok(Err(FormError::Service(error))) => pages.failed(&error, locale).await,
-        Err(_) => pages.failed(&Error::TaskPanicked, locale).await,
+        Err(_) => pages.failed(&Error::TaskEnded, locale).await,
         Ok(Err(FormError::Malformed(_) | FormError::NoFile | FormError::TooSlow)) => {
             let (status, reason) = (StatusCode::BAD_REQUEST, Reason::NoFile);
             pages.closed(status, reason, locale, Foot::default()).await

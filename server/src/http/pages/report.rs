@@ -47,7 +47,7 @@ pub async fn submit(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    if !is_same_origin(&headers) {
+    if !is_same_origin(&headers, pages.app.public_url.as_str()) {
         // A form from another site leads to the empty form, so that the user decides whether to send it.
         let form = format!("/r/{id}/report?lang={}", locale.code());
         return match reports::check(&pages.app, &id).await {
@@ -116,13 +116,15 @@ impl Pages {
 /// That is given by Fetch Metadata (section 2.4) or, where it is absent, without HTTPS and in old browsers, by
 /// `Origin` (RFC 6454, section 7.3). The server's pages send no referrer, and so `null` as their origin (Fetch,
 /// section 3.2). Other programs send neither field, and are accepted: no cookie authenticates them either.
-fn is_same_origin(headers: &HeaderMap) -> bool {
+fn is_same_origin(headers: &HeaderMap, public_url: &str) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return site == "same-origin";
     }
     let host = headers.get(HOST).and_then(|it| it.to_str().ok());
     match headers.get(ORIGIN).map(|it| it.to_str()) {
         None | Some(Ok("null")) => true,
+        // A proxy may put another `Host` in its place.
+        Some(Ok(origin)) if origin == public_url => true,
         Some(Ok(origin)) => {
             let named = origin.split_once("://").map(|(_, host)| host);
             named.is_some() && named == host
@@ -178,6 +180,7 @@ mod tests {
             (vec![("sec-fetch-site", "none")], false),
             (vec![("origin", "null")], true),
             (vec![("origin", "https://evidence.example.org")], true),
+            (vec![("origin", "https://public.example.org")], true),
             (vec![("origin", "https://evil.example")], false),
             (
                 vec![("origin", "https://evidence.example.org.evil.example")],
@@ -194,11 +197,12 @@ mod tests {
                 let value = value.parse().expect("a value");
                 (HeaderName::from_static(name), value)
             });
-            assert_eq!(is_same_origin(&headers.collect()), want, "{said:?}");
+            let is_same = is_same_origin(&headers.collect(), "https://public.example.org");
+            assert_eq!(is_same, want, "{said:?}");
         }
         let mut without_host = HeaderMap::new();
         without_host.insert(ORIGIN, "evidence.example.org".parse().expect("a value"));
-        assert!(!is_same_origin(&without_host));
+        assert!(!is_same_origin(&without_host, "https://public.example.org"));
     }
 
     #[test]

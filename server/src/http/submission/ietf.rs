@@ -2,12 +2,13 @@
 
 use app::video_metadata::CapturedAs;
 use axum::body::{Body, HttpBody as _};
-use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
+use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
 use crate::http::error::ApiError;
+use crate::http::extract::has_media_type;
 use crate::http::header_names::{UPLOAD_LENGTH, UPLOAD_LIMIT, UPLOAD_OFFSET};
 use crate::http::structured::{boolean, content_digest, number};
 use crate::id::{RequestId, TakeId};
@@ -84,10 +85,7 @@ pub async fn append(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Response, Problem> {
-    if !media_type(headers)
-        .trim()
-        .eq_ignore_ascii_case(PARTIAL_UPLOAD)
-    {
+    if !has_media_type(headers, PARTIAL_UPLOAD) {
         return Err(ApiError::NotAnAppend(PARTIAL_UPLOAD).into());
     }
     let offset = number(headers, &UPLOAD_OFFSET)
@@ -152,9 +150,4 @@ fn progress(at: &UploadStatus) -> [(HeaderName, HeaderValue); 3] {
 fn upload_complete(headers: &HeaderMap) -> Result<bool, ApiError> {
     boolean(headers, &UPLOAD_COMPLETE)
         .ok_or_else(|| ApiError::header("Upload-Complete", "?0 or ?1"))
-}
-
-fn media_type(headers: &HeaderMap) -> &str {
-    let value = headers.get(CONTENT_TYPE);
-    value.and_then(|it| it.to_str().ok()).unwrap_or_default()
 }

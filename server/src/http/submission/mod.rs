@@ -17,8 +17,9 @@ use axum::http::header::{
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, head, post};
+use axum::routing::{any, get, post};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use self::problem::Problem;
@@ -56,9 +57,12 @@ pub enum Call {
 }
 
 impl Call {
-    /// The operation in `X-HTTP-Method-Override`, for tus clients that can only send POST.
-    fn overridden(headers: &HeaderMap) -> Option<Self> {
-        match headers.get(METHOD_OVERRIDE)?.as_bytes() {
+    /// The operation of a method, which `X-HTTP-Method-Override` replaces in tus.
+    fn meant(method: &Method, headers: &HeaderMap) -> Option<Self> {
+        let overriding = headers.get(METHOD_OVERRIDE);
+        let overriding = overriding.filter(|_| tus::speaks(headers));
+        let sent = method.as_str().as_bytes();
+        match overriding.map_or(sent, HeaderValue::as_bytes) {
             b"HEAD" => Some(Self::Offset),
             b"PATCH" => Some(Self::Append),
             b"DELETE" => Some(Self::Discard),
@@ -72,19 +76,18 @@ pub fn router() -> Router<AppState> {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
     });
     Router::new()
-        .route("/state", get(state).options(state_options))
-        .route("/submission", post(submit).options(submission_options))
+        .route(
+            "/state",
+            get(state).options(async || options_response("GET, HEAD, OPTIONS")),
+        )
+        .route(
+            "/submission",
+            post(submit).options(async || options_response("OPTIONS, POST")),
+        )
         .route("/qr.svg", get(qr::picture))
         .route("/takes", post(create).options(takes_options))
-        .route(
-            "/takes/{take}",
-            head(call)
-                .patch(call)
-                .delete(call)
-                .post(call)
-                .options(take_options),
-        )
-        .layer((compression::compressed(), expose, origin))
+        .route("/takes/{take}", any(call).options(take_options))
+        .layer((from_fn(compression::compress), expose, origin))
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed)
 }
@@ -131,26 +134,23 @@ async fn call(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let meant = match method {
-        Method::HEAD => Some(Call::Offset),
-        Method::PATCH => Some(Call::Append),
-        Method::DELETE => Some(Call::Discard),
-        _ => Call::overridden(&headers).filter(|_| tus::speaks(&headers)),
-    };
-    let Some(meant) = meant else {
-        let allow = [(ALLOW, TAKE_METHODS)];
-        return (allow, Problem::from(ApiError::MethodNotAllowed)).into_response();
-    };
-    let of = (&request, &take);
+    let (meant, of) = (Call::meant(&method, &headers), (&request, &take));
     if tus::speaks(&headers) {
         return tus::call(&app, meant, of, &headers, body).await;
     }
     let called = match meant {
-        Call::Offset => ietf::offset(&app, of.0, of.1).await,
-        Call::Append => ietf::append(&app, of, &headers, body).await,
-        Call::Discard => discard(&app, of).await,
+        Some(Call::Offset) => ietf::offset(&app, of.0, of.1).await,
+        Some(Call::Append) => ietf::append(&app, of, &headers, body).await,
+        Some(Call::Discard) => discard(&app, of).await,
+        None => Ok(no_call()),
     };
     called.into_response()
+}
+
+/// The response to a method that isn't for takes.
+fn no_call() -> Response {
+    let allow = [(ALLOW, TAKE_METHODS)];
+    (allow, Problem::from(ApiError::MethodNotAllowed)).into_response()
 }
 
 async fn discard(
@@ -159,14 +159,6 @@ async fn discard(
 ) -> Result<Response, Problem> {
     takes::discard(app, request, take).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
-}
-
-async fn state_options() -> Response {
-    options_response("GET, HEAD, OPTIONS")
-}
-
-async fn submission_options() -> Response {
-    options_response("OPTIONS, POST")
 }
 
 async fn takes_options(State(app): State<AppState>) -> Response {

@@ -8,16 +8,17 @@
 
 use app::video_metadata::CapturedAs;
 use axum::body::{Body, HttpBody as _};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
+use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::Call;
 use super::problem::Problem;
+use super::{Call, no_call};
 use crate::clock::http_date;
 use crate::http::error::ApiError;
+use crate::http::extract::has_media_type;
 use crate::http::header_names::{UPLOAD_LENGTH, UPLOAD_OFFSET};
 use crate::id::{RequestId, TakeId};
 use crate::service::uploads::append::{self, Append, End};
@@ -78,7 +79,11 @@ pub async fn create(
 ) -> Response {
     answer(headers, async {
         let length = length(headers)?;
-        if length.is_none() && text(headers, &UPLOAD_DEFER_LENGTH) != Some("1") {
+        let is_deferred = match headers.contains_key(UPLOAD_DEFER_LENGTH) {
+            true => text(headers, &UPLOAD_DEFER_LENGTH) == Some("1"),
+            false => length.is_some(),
+        };
+        if !is_deferred {
             return Err(ApiError::header(
                 "Upload-Length",
                 "a number of bytes, or Upload-Defer-Length 1",
@@ -109,14 +114,14 @@ pub async fn create(
 /// Offset retrieval, append or termination.
 pub async fn call(
     app: &AppState,
-    call: Call,
+    call: Option<Call>,
     (request, take): (&RequestId, &TakeId),
     headers: &HeaderMap,
     body: Body,
 ) -> Response {
     answer(headers, async {
         match call {
-            Call::Offset => {
+            Some(Call::Offset) => {
                 let at = takes::status(app, request, take).await?;
                 let length = match at.length {
                     Some(length) => (UPLOAD_LENGTH, HeaderValue::from(length)),
@@ -124,7 +129,7 @@ pub async fn call(
                 };
                 Ok((StatusCode::OK, [length], progress(&at)).into_response())
             }
-            Call::Append => {
+            Some(Call::Append) => {
                 if !is_append(headers) {
                     return Err(ApiError::NotAnAppend(OFFSET_STREAM));
                 }
@@ -144,10 +149,12 @@ pub async fn call(
                 };
                 Ok((StatusCode::NO_CONTENT, progress(&at)).into_response())
             }
-            Call::Discard => {
+            Some(Call::Discard) => {
                 takes::discard(app, request, take).await?;
-                Ok(StatusCode::NO_CONTENT.into_response())
+                // It may answer a GET, whose answers are cached.
+                Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, "no-store")]).into_response())
             }
+            None => Ok(no_call()),
         }
     })
     .await
@@ -171,7 +178,11 @@ async fn answer(
             Err(error) => Problem::from(error).into_response(),
         }
     } else {
-        (StatusCode::PRECONDITION_FAILED, [(TUS_VERSION, VERSION)]).into_response()
+        (
+            [(TUS_VERSION, VERSION)],
+            Problem::from(ApiError::TusVersion),
+        )
+            .into_response()
     };
     response.headers_mut().insert(TUS_RESUMABLE, VERSION);
     response
@@ -240,7 +251,7 @@ fn digits(headers: &HeaderMap, name: &HeaderName) -> Result<Option<u64>, ApiErro
 }
 
 fn is_append(headers: &HeaderMap) -> bool {
-    text(headers, &CONTENT_TYPE).is_some_and(|it| it.trim().eq_ignore_ascii_case(OFFSET_STREAM))
+    has_media_type(headers, OFFSET_STREAM)
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {

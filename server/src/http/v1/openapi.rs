@@ -140,6 +140,7 @@ errors! {
             "code": "forbidden",
             "message": "this token grants no access here",
         } }),
+        headers(("WWW-Authenticate", description = "`Bearer` with the error insufficient_scope.")),
     )]
     Forbidden;
 

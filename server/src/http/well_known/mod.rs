@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 
 use crate::clock::{Millis, rfc3339};
+use crate::http::error::method_not_allowed;
 use crate::service::AppState;
 
 const TEXT: (axum::http::HeaderName, &str) = (CONTENT_TYPE, "text/plain; charset=utf-8");
@@ -37,6 +38,7 @@ pub fn router(app: &AppState) -> Router {
         .route(SECURITY, get(security))
         .route("/security.txt", get(async || Redirect::permanent(SECURITY)))
         .route("/.well-known/jwks.json", get(receipt_keys))
+        .method_not_allowed_fallback(method_not_allowed)
         .with_state(app.clone())
 }
 

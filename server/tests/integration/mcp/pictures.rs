@@ -1,6 +1,6 @@
 //! The MCP endpoint: which pictures agents get.
 
-use reqwest::Method;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::tools::{blocks, creator, decoded, get_evidence};
@@ -78,6 +78,15 @@ async fn an_agent_sees_the_moments_that_it_asks_for(server: Server) {
         json!([{"width": video["width"], "height": video["height"]}])
     );
     assert!(facts["stills"].get("instead").is_none());
+    // It isn't among the stored ones, but its URL leads to it.
+    let url = facts["stills"]["stills_url"].as_str().expect("a URL");
+    let url = url.replace("{at_ms}", &facts["stills"]["at_ms"][0].to_string());
+    let still = url
+        .strip_prefix(&server.base)
+        .expect("a URL of this server");
+    let human = creator(&server, &created);
+    let still = human.send_authorized(Method::GET, still).await;
+    assert_eq!(still.status(), StatusCode::OK, "{url}");
     // The same picture in a short answer, of which there is room for a simple one.
     let short = ask(json!({"at_ms": 400, "full_resolution": true, "delivery": "link"})).await;
     assert_eq!(Some(u64::from(largest(&short))), side);

@@ -16,6 +16,7 @@ use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, clip, on_each_stora
 on_each_storage! {
     an_agent_gets_the_submitted_video_with_metadata_and_stills
     delivery_as_link_omits_the_video
+    revisions_without_resource_links_get_none
     a_video_too_large_to_inline_is_delivered_as_link_with_the_reason
     clients_known_to_drop_videos_get_a_link_by_default
     obvious_argument_mistakes_are_accepted
@@ -163,6 +164,31 @@ async fn delivery_as_link_omits_the_video(server: Server) {
     assert_eq!(blocks(&result, "resource_link").len(), 1);
     assert!(!blocks(&result, "image").is_empty());
     assert!(result.to_string().len() < 150_000);
+}
+
+/// Their clients refuse the whole result because of one block that they don't know.
+async fn revisions_without_resource_links_get_none(server: Server) {
+    let created = create_request(&server).await;
+    creator(&server, &created).submit_video(LIVE_WEBM).await;
+    get_evidence(&server, &credentials(&created)).await;
+    let message = tool_call_message("get_video_evidence", &credentials(&created));
+    for (revision, links) in [
+        (None, 0),
+        (Some("2025-03-26"), 0),
+        (Some("2025-06-18"), 1),
+        (Some("2025-11-25"), 1),
+    ] {
+        let mut call = post_message(&server, &message);
+        if let Some(revision) = revision {
+            call = call.header("mcp-protocol-version", revision);
+        }
+        let answer: Value = send(call).await.json().await.expect("JSON");
+        let result = &answer["result"];
+        assert_eq!(blocks(result, "resource_link").len(), links, "{revision:?}");
+        assert!(!blocks(result, "image").is_empty());
+        let how = &success_json(result)["delivered"]["how_to_fetch"];
+        assert!(how.is_string(), "{how}");
+    }
 }
 
 async fn a_video_too_large_to_inline_is_delivered_as_link_with_the_reason(server: Server) {

@@ -2,6 +2,7 @@
 
 use app::locale::Locale;
 use app::pages::translation_path;
+use futures_util::future::join_all;
 use reqwest::header::{
     ACCEPT_LANGUAGE, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, USER_AGENT, VARY,
 };
@@ -20,8 +21,26 @@ on_each_storage! {
     only_a_closed_link_clears_the_browsers_storage
     links_are_noindex_and_their_page_may_use_the_camera
     the_home_page_shows_this_servers_url
+    pages_are_whole_over_many_connections_of_one_address
     every_language_has_a_page_for_its_native_readers
     healthz_is_200
+}
+
+/// They take turns, so a page may go on, and end, on another thread than it began.
+async fn pages_are_whole_over_many_connections_of_one_address(server: Server) {
+    const CONNECTIONS: usize = 20;
+    const PAGES: usize = 10;
+    let link = server.create_request().await.link_path("");
+    let urls = ["/", &link, "/nothing"].map(|path| format!("{}{path}", server.base));
+    let visit = async |_| {
+        let client = reqwest::Client::new();
+        for url in urls.iter().cycle().take(PAGES * urls.len()) {
+            let answer = client.get(url).send().await.expect("an answer");
+            let page = answer.text().await.expect("a whole page");
+            assert!(page.contains("</html>"), "{url}: {page}");
+        }
+    };
+    join_all((0..CONNECTIONS).map(visit)).await;
 }
 
 async fn the_recording_page_escapes_the_prompt(server: Server) {

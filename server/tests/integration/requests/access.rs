@@ -18,10 +18,10 @@ async fn a_missing_or_unknown_token_is_401(server: Server) {
     let request = format!("/v1/requests/{}", creator.id());
     for path in [&request, &video, "/v1/requests/nothing", "/v1/videos/%ff"] {
         for (authorization, challenge) in [
-            (None, "Bearer"),
-            (Some("Bearer"), "Bearer"),
-            (Some("Bearer "), "Bearer"),
-            (Some("Basic dXNlcjpwYXNz"), "Bearer"),
+            (None, "Bearer realm=\"vidence\""),
+            (Some("Bearer"), "Bearer realm=\"vidence\""),
+            (Some("Bearer "), "Bearer realm=\"vidence\""),
+            (Some("Basic dXNlcjpwYXNz"), "Bearer realm=\"vidence\""),
             (
                 Some("Bearer vidence_unknown"),
                 "Bearer error=\"invalid_token\"",
@@ -64,6 +64,8 @@ async fn another_requests_token_is_403(server: Server) {
     refused(&request, 403, "forbidden").await;
     refused(&video, 403, "forbidden").await;
     let delete: Response = own_request.send_authorized(Method::DELETE, &request).await;
+    let challenge = "Bearer error=\"insufficient_scope\"";
+    assert_eq!(delete.headers()[WWW_AUTHENTICATE], challenge);
     assert_refused(delete, 403, "forbidden").await;
     assert_eq!(other.status().await["status"], "submitted");
 

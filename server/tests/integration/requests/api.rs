@@ -152,8 +152,11 @@ async fn unknown_paths_and_methods_get_the_error_envelope(server: Server) {
     assert_eq!(wrong_method.headers()[ALLOW], "POST");
     assert_refused(wrong_method, 405, "method_not_allowed").await;
     let path = format!("/v1/requests/{}", creator.id());
-    let wrong_method = creator.send_authorized(Method::PUT, &path).await;
-    assert_refused(wrong_method, 405, "method_not_allowed").await;
+    for path in [&*path, "/healthz", "/.well-known/jwks.json"] {
+        let wrong_method = creator.send_authorized(Method::PUT, path).await;
+        assert!(wrong_method.headers().contains_key(ALLOW), "{path}");
+        assert_refused(wrong_method, 405, "method_not_allowed").await;
+    }
 }
 
 async fn cors_allows_any_origin_without_credentials(server: Server) {

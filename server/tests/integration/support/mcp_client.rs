@@ -20,9 +20,10 @@ pub fn tool_call_message(tool: &str, arguments: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
 }
 
-/// Calls a tool and returns its result.
+/// Calls a tool by a revision that has links to resources, and returns its result.
 pub async fn call_tool(server: &Server, tool: &str, arguments: &Value) -> Value {
-    let answer = send(post_message(server, &tool_call_message(tool, arguments))).await;
+    let call = post_message(server, &tool_call_message(tool, arguments));
+    let answer = send(call.header("mcp-protocol-version", "2025-06-18")).await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(answer.headers()[CONTENT_TYPE], "application/json");
     assert_eq!(answer.headers()["cache-control"], "no-store");

@@ -13,7 +13,7 @@ use super::Server;
 pub struct AdminServer<'s> {
     server: &'s Server,
     base: String,
-    _serving: AbortOnDropHandle<std::io::Result<()>>,
+    _serving: AbortOnDropHandle<()>,
 }
 
 impl<'s> AdminServer<'s> {

@@ -53,6 +53,26 @@ async fn a_request_head_that_is_too_long_is_431() {
     assert_eq!(status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
 }
 
+/// Idle connections there would otherwise use up the file descriptors of the server.
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_to_the_operators_listener_are_limited_and_make_room() {
+    let server = Server::sqlite().await;
+    let admin = AdminServer::start(&server).await;
+    let mut idle = Vec::new();
+    for _ in 0..70 {
+        let mut connection = admin.connect().await;
+        connection.write_all(HEALTH).await.expect("a request");
+        idle.push(connection);
+    }
+    assert_eq!(admin.get("/healthz").await.status(), StatusCode::OK);
+    let mut closed = 0;
+    for connection in idle {
+        let read = timeout(Duration::from_millis(1), read_to_end(connection)).await;
+        closed += usize::from(read.is_ok());
+    }
+    assert!(closed >= 6, "{closed}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn connections_from_one_address_are_limited() {
     let server = Server::sqlite().await;

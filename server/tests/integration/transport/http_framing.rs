@@ -223,3 +223,25 @@ async fn no_request_is_smuggled_within_another() {
         assert_eq!(statuses_received, want, "{name}");
     }
 }
+
+/// A proxy that decodes it would see another body than the server does.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transfer_coding_but_chunked_is_400() {
+    let server = Server::sqlite().await;
+    let json = "{\"prompt\":\"x\",\"expires_in_hours\":1}";
+    let chunk = format!("{:x}\r\n{json}\r\n0\r\n\r\n", json.len());
+    for (coding, status) in [
+        ("chunked", 201),
+        ("Chunked", 201),
+        ("gzip, chunked", 400),
+        ("chunked, chunked", 400),
+        ("gzip\r\nTransfer-Encoding: chunked", 400),
+    ] {
+        let request = format!(
+            "POST /v1/requests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+             Transfer-Encoding: {coding}\r\n\r\n{chunk}{LAST}"
+        );
+        let received = statuses(server.connect().await, request.as_bytes()).await;
+        assert_eq!(received[0], status, "{coding}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Protocols: HTTP/2 and its windows, TLS and its certificate.
 
 use std::fs;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -181,6 +182,8 @@ async fn is_trusted(tls: &Tls, files: &CertificateFiles) -> bool {
 
 #[tokio::test]
 async fn a_certificate_is_only_replaced_by_a_valid_one() {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.expect("a time after 1970");
     let (files, first, second) = (
         CertificateFiles::new(),
         CertificateFiles::new(),
@@ -192,15 +195,21 @@ async fn a_certificate_is_only_replaced_by_a_valid_one() {
 
     files.copy_from(&second);
     assert!(is_trusted(&tls, &first).await, "before the reload");
-    tls.reload().expect("another one");
+    tls.reload(now).expect("another one");
     assert!(is_trusted(&tls, &second).await && !is_trusted(&tls, &first).await);
 
     // The key of the first certificate.
     fs::copy(first.key(), files.key()).expect("a file");
-    tls.reload().expect_err("a key that doesn't fit");
+    tls.reload(now).expect_err("a key that doesn't fit");
     fs::write(files.certificate(), "nothing").expect("a file");
-    tls.reload().expect_err("no certificate");
+    tls.reload(now).expect_err("no certificate");
     fs::remove_file(files.certificate()).expect("a file");
-    tls.reload().expect_err("no file");
+    tls.reload(now).expect_err("no file");
+    files.copy_from(&CertificateFiles::valid_until(2020));
+    tls.reload(now).expect_err("one that has expired");
     assert!(is_trusted(&tls, &second).await);
+    // One that has expired as well isn't better.
+    let far = now + Duration::from_secs(200 * 365 * 24 * 60 * 60);
+    tls.reload(far).expect("another one");
+    assert!(!is_trusted(&tls, &second).await);
 }

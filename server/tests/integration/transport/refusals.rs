@@ -5,12 +5,15 @@ use server::config::{QuotaArgs, ServingArgs};
 use tokio::io::AsyncWriteExt;
 
 use super::connections::read_to_end;
+use super::http_framing::statuses;
 use crate::support::scrape::AdminServer;
 use crate::support::{Server, assert_refused, on_storage, unlimited_quotas, wait_until};
 
 on_storage! {
     sqlite sqlite
     a_refusal_reaches_a_client_that_is_still_sending
+    a_connection_whose_body_is_not_wanted_is_told_to_close
+    a_connection_stays_open_after_a_refused_body_was_read
     a_client_behind_a_proxy_may_have_so_many_calls_in_progress
 }
 
@@ -38,6 +41,39 @@ async fn a_refusal_reaches_a_client_that_is_still_sending(server: Server) {
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
     });
     futures_util::future::join_all(sending).await;
+}
+
+/// RFC 9110, section 10.1.1; RFC 9112, section 9.6. Else a client sends its next request into a closed connection.
+async fn a_connection_whose_body_is_not_wanted_is_told_to_close(server: Server) {
+    let creator = server.create_request().await;
+    let takes = creator.link_path("/takes");
+    let tus = "Tus-Resumable: 1.0.0\r\nUpload-Length: 9\r\nContent-Type: video/mp4";
+    for (path, fields, status) in [
+        ("/v1/requests", "Content-Type: text/plain", 400),
+        // The body of another media type is ignored.
+        (takes.as_str(), tus, 201),
+    ] {
+        let mut connection = server.connect().await;
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: x\r\n{fields}\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+        );
+        connection.write_all(head.as_bytes()).await.expect("sent");
+        let answer = read_to_end(connection).await;
+        let answer = String::from_utf8_lossy(&answer).to_lowercase();
+        assert!(
+            answer.starts_with(&format!("http/1.1 {status}")),
+            "{answer}"
+        );
+        assert!(answer.contains("\r\nconnection: close\r\n"), "{answer}");
+    }
+}
+
+async fn a_connection_stays_open_after_a_refused_body_was_read(server: Server) {
+    let requests = "POST /v1/requests HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+                    Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}\
+                    GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let statuses = statuses(server.connect().await, requests.as_bytes()).await;
+    assert!(statuses.ends_with(&[400, 200]), "{statuses:?}");
 }
 
 async fn a_client_behind_a_proxy_may_have_so_many_calls_in_progress(server: Server) {

@@ -20,6 +20,8 @@ on_each_storage! {
     an_upload_can_be_terminated
     an_upload_has_an_expiry
     the_method_can_be_overridden_in_a_post
+    an_overridden_method_is_ignored
+    an_append_may_have_a_media_type_with_parameters
     both_dialects_append_to_the_same_take
 }
 
@@ -218,6 +220,35 @@ async fn the_method_can_be_overridden_in_a_post(server: Server) {
         .expect("an answer");
     assert!(plain.headers().contains_key("allow"));
     assert_refused(plain, 405, "method_not_allowed").await;
+}
+
+/// tus 1.0.0: "The actual method of the request MUST be ignored."
+async fn an_overridden_method_is_ignored(server: Server) {
+    let creator = server.create_request().await;
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    let by = |name| [("x-http-method-override", name)];
+    let answer = send(&server, Method::DELETE, &take, &by("HEAD"), b"").await;
+    assert_eq!(answer.headers()["upload-offset"], "0");
+    let answer = send(&server, Method::DELETE, &take, &by("GET"), b"").await;
+    assert_eq!(answer.headers()["tus-resumable"], "1.0.0");
+    assert_refused(answer, 405, "method_not_allowed").await;
+    let answer = send(&server, Method::GET, &take, &by("DELETE"), b"").await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert!(creator.page_state().await.takes.is_empty());
+}
+
+/// RFC 9110, section 8.3.1.
+async fn an_append_may_have_a_media_type_with_parameters(server: Server) {
+    let creator = server.create_request().await;
+    let (name, media_type) = OFFSET_STREAM;
+    let headers = [
+        (name, &*format!("{media_type}; charset=utf-8")),
+        ("upload-length", "15"),
+    ];
+    let path = creator.link_path("/takes");
+    let created = send(&server, Method::POST, &path, &headers, WEBM_HEADER).await;
+    assert_eq!(created.status(), StatusCode::CREATED);
+    assert_eq!(created.headers()["upload-offset"], "15");
 }
 
 async fn both_dialects_append_to_the_same_take(server: Server) {

@@ -254,7 +254,8 @@ async fn metadata_receipt_and_stills_need_the_creators_token(server: Server) {
     for suffix in PROTECTED {
         let path = sibling_path(&path, suffix);
         let answer = server.get(&path).await;
-        assert_eq!(answer.headers()["www-authenticate"], "Bearer");
+        let challenge = "Bearer realm=\"vidence\"";
+        assert_eq!(answer.headers()["www-authenticate"], challenge);
         assert_refused(answer, 401, "unauthorized").await;
         let unknown = server
             .request(Method::GET, &path)

@@ -212,6 +212,11 @@ async fn vidence_verify_tells_the_video_from_any_other(server: Server) {
     let mut bytes = served.to_vec();
     bytes[served.len() / 2] ^= 1;
     let changed = file("changed.webm", &bytes);
+    // As long as a film, and without taking its room.
+    let film = file("film.webm", b"");
+    let longest = fs::OpenOptions::new().write(true).open(&film);
+    let set = longest.expect("a file").set_len(1 << 40);
+    set.expect("a sparse file");
     let (first, rest) = signed.split_at(signed.len() / 2);
     let letter = if rest.starts_with('A') { "B" } else { "A" };
     let forged = file(
@@ -241,6 +246,7 @@ async fn vidence_verify_tells_the_video_from_any_other(server: Server) {
         (&video, &forged, Some(&jwks), "signature is wrong"),
         (&video, &jws, Some(&other), "none of the given keys"),
         (&video, &video, Some(&jwks), "no receipt"),
+        (&jws, &film, Some(&jwks), "the video comes first"),
         (&video, &jws, Some(&jws), "no JSON Web Key Set"),
         (&folder.path().join("none"), &jws, Some(&jwks), "can't read"),
         (&video, &jws, None, "--jwks"),

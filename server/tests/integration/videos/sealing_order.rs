@@ -1,15 +1,21 @@
-//! Sealing jobs are fair between creators.
+//! Which sealing job a node leases.
 
+use server::clock::Clock;
 use server::config::{LimitArgs, QuotaArgs};
 use server::db::{Addition, Chunk, Queue};
 use server::id::{RequestId, TakeId};
 use server::service::AppState;
 use server::service::sealing::lease_next;
 
-use crate::support::{Server, generous_limits, on_each_storage, unlimited_quotas};
+use crate::support::{Backend, HOUR, Server, generous_limits, on_each_storage, unlimited_quotas};
+use test_support::on_postgres_s3;
 
 on_each_storage! {
     sealing_is_fair_between_creators
+}
+
+on_postgres_s3! {
+    a_node_that_was_paused_takes_no_lease_that_holds
 }
 
 /// Creates takes as a client with this address. Returns the ids of request and takes.
@@ -75,4 +81,21 @@ async fn sealing_is_fair_between_creators(server: Server) {
         assert_eq!(next().await.expect("work").request, prolific);
     }
     assert!(next().await.is_none());
+}
+
+/// By its own clock the lease ends so late that it would be void.
+async fn a_node_that_was_paused_takes_no_lease_that_holds() {
+    let backend = Backend::postgres_s3().await;
+    let start = || Server::on_existing_stores(backend.clone(), Vec::new(), Clock::System);
+    let (mut node, mut paused) = (start().await, start().await);
+    let (request, takes) = create_takes(&node, "192.0.2.1", 1).await;
+    // Stops background sealing.
+    node.shutdown().await;
+    paused.shutdown().await;
+    complete(&node.app, &request, &takes[0]).await;
+    let leased = lease_next(&node.app, Queue::Seal).await.expect("rows");
+    assert_eq!(leased.expect("work").request, request);
+    paused.app.clock.anchor(node.app.clock.now() - HOUR);
+    let taken = lease_next(&paused.app, Queue::Seal).await.expect("rows");
+    assert!(taken.is_none());
 }

@@ -138,6 +138,11 @@ mod tests {
                 "{filled}"
             );
             assert!(filled.contains(" at most 1 bytes"), "{filled}");
+            // A file of the repository is nothing that a server has.
+            for link in filled.split("](").skip(1) {
+                let served = ["http", "/", "#", "<vscode:", "cursor:"];
+                assert!(served.iter().any(|it| link.starts_with(it)), "{link}");
+            }
         }
         let put_in = put_in("A\n\n*Here.* <!-- b -->\n\nC\n", "b", "B");
         assert_eq!(put_in, "A\n\nB\n\nC\n");
