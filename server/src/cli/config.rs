@@ -14,7 +14,7 @@ use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::Cli;
 use super::exit::Misconfigured;
-use super::listen::ListenSettings;
+use super::listen::{ListenSettings, certificate_doubts};
 use crate::blobs::BucketAccess;
 use crate::config::{BlobUrl, Config, secret_files};
 use crate::db::DatabaseUrl;
@@ -68,9 +68,15 @@ fn check(config: &Config) -> anyhow::Result<()> {
     for warning in config.warnings(&Cli::command()) {
         writeln!(out, "warning: {warning}")?;
     }
-    ListenSettings::check(config)?;
+    let tls = ListenSettings::check(config)?;
+    for doubt in certificate_doubts(config, tls.as_ref()) {
+        writeln!(out, "warning: {doubt}, so clients will refuse it")?;
+    }
     if let Some(file) = &config.receipt_key {
-        receipts::read(file).map_err(Misconfigured::new)?;
+        let (_, doubt) = receipts::read(file).map_err(Misconfigured::new)?;
+        if let Some(doubt) = doubt {
+            writeln!(out, "warning: {doubt}")?;
+        }
     }
     if let BlobUrl::Bucket(_) = blob_url(&config.store) {
         let access = config.store.bucket_access.check();

@@ -6,6 +6,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use super::printable::printable;
 use crate::bootstrap::StartError;
 use crate::storage::StorageError;
 
@@ -26,8 +27,10 @@ impl Misconfigured {
 
 /// Prints the error of a command; returns its exit status.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
-    // It fails where the standard error is closed.
-    let _ = writeln!(std::io::stderr(), "Error: {error:?}");
+    for line in format!("Error: {error:?}").lines() {
+        // It fails where the standard error is closed. A cause may quote what a server or a file says.
+        let _ = writeln!(std::io::stderr(), "{}", printable(line));
+    }
     ExitCode::from(status(error))
 }
 

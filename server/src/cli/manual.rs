@@ -1,9 +1,9 @@
 //! `vidence completions` and `vidence man`: what a package has beside the binary.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
@@ -32,7 +32,6 @@ pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
 }
 
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<()> {
-    fs::metadata(&args.folder)?;
-    clap_mangen::generate_to(Cli::command(), &args.folder)?;
-    Ok(())
+    let written = clap_mangen::generate_to(Cli::command(), &args.folder);
+    written.with_context(|| format!("can't write into the folder {}", args.folder.display()))
 }

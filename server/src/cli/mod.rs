@@ -9,6 +9,7 @@ mod listen;
 mod manual;
 mod migrate;
 mod openapi;
+mod printable;
 mod qr;
 mod ready;
 mod redact;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 
+use super::printable::{printable, printable_json};
 use crate::bootstrap::attach;
 use crate::clock::rfc3339;
 use crate::config::StoreArgs;
@@ -61,8 +62,8 @@ async fn list(app: &AppState, as_json: bool) -> anyhow::Result<()> {
         for line in page.iter().map(Line::of) {
             count += 1;
             match (as_json, count) {
-                (true, 1) => write!(out, "[\n{}", json(&line)?)?,
-                (true, _) => write!(out, ",\n{}", json(&line)?)?,
+                (true, 1) => write!(out, "[\n{}", line.json()?)?,
+                (true, _) => write!(out, ",\n{}", line.json()?)?,
                 (false, _) => line.write(&mut out)?,
             }
         }
@@ -116,6 +117,10 @@ impl Line {
         }
     }
 
+    fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self).map(|it| printable_json(&it))
+    }
+
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let Self { report, reason, .. } = self;
         writeln!(out, "report {report}: {reason}, {}", self.reported_at)?;
@@ -134,81 +139,29 @@ impl Line {
     }
 }
 
-/// Removes characters that control a terminal, or the order of text, from a stranger's line.
-fn printable(line: &str) -> String {
-    line.chars().filter(|it| !is_control(*it)).collect()
-}
-
-fn is_control(letter: char) -> bool {
-    // Directional formatting characters (UAX #9, section 2), line separators that `str::lines` ignores, and invisible
-    // characters.
-    let is_formatting = matches!(letter,
-        '\u{61c}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    letter.is_control() || is_formatting
-}
-
-/// Serializes a report as JSON without characters that control a terminal. JSON may escape any character (RFC 8259,
-/// section 7).
-fn json(line: &Line) -> serde_json::Result<String> {
-    let mut safe = String::new();
-    for letter in serde_json::to_string_pretty(line)?.chars() {
-        match letter {
-            // Line breaks of the layout; those within strings are escaped already.
-            '\n' => safe.push(letter),
-            letter if is_control(letter) => safe += &format!("\\u{:04x}", u32::from(letter)),
-            letter => safe.push(letter),
-        }
-    }
-    Ok(safe)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Characters that control a terminal. They clear the screen, in both forms of the escape sequence, ring the bell,
-    /// and reverse text.
-    const HOSTILE: &str = "a\u{1b}[2Jb\u{7}c\u{9b}2Jd\u{202e}e\u{2028}f\rg\u{7f}h";
-
-    fn line() -> Line {
-        Line {
+    #[test]
+    fn what_strangers_write_moves_no_cursor_and_forges_no_line() {
+        let line = Line {
             report: "r".to_owned(),
             reported_at: "2026-11-21T21:00:00Z".to_owned(),
             reason: "other",
-            text: Some(format!("{HOSTILE}\nreport x: forged")),
+            text: Some("a\u{1b}[2Jb\nreport x: forged".to_owned()),
             request: "q".to_owned(),
             request_status: "expired",
             prompt: None,
             creator: None,
-        }
-    }
-
-    #[test]
-    fn what_strangers_write_moves_no_cursor_and_forges_no_line() {
+        };
         let mut out = Vec::new();
-        line().write(&mut out).expect("a write to memory");
+        line.write(&mut out).expect("a write to memory");
         let out = String::from_utf8(out).expect("UTF-8");
-        let control = out.chars().filter(|it| *it != '\n' && is_control(*it));
-        assert_eq!(control.count(), 0, "{out:?}");
-        assert!(out.contains("a[2Jbc2Jdefgh"), "{out}");
-        assert_eq!(
-            out.lines().filter(|it| it.starts_with("report ")).count(),
-            1,
-            "{out}"
-        );
-    }
-
-    #[test]
-    fn json_is_as_safe_and_loses_nothing() {
-        let json = json(&line()).expect("JSON");
-        assert_eq!(
-            json.chars()
-                .filter(|it| *it != '\n' && is_control(*it))
-                .count(),
-            0,
-            "{json:?}"
-        );
-        let read: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-        assert_eq!(read["text"], format!("{HOSTILE}\nreport x: forged"));
+        assert!(out.contains("    a[2Jb\n"), "{out}");
+        let reports = out.lines().filter(|it| it.starts_with("report "));
+        assert_eq!(reports.count(), 1, "{out}");
+        let json = line.json().expect("JSON");
+        assert!(json.contains("a\\u001b[2Jb\\nreport"), "{json}");
     }
 }

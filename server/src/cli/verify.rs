@@ -1,13 +1,14 @@
 //! `vidence verify`: comparing a video with its receipt, offline.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use sha2::{Digest as _, Sha256};
 
+use super::printable::printable;
 use crate::clock::rfc3339;
 use crate::receipts::{Match, Receipt, verify};
 
@@ -94,7 +95,7 @@ fn report(receipt: &Receipt, found: Match, bytes: u64) -> String {
             receipt.submitted_at.clone().unwrap_or_else(unknown),
         ),
     ];
-    let lines = lines.map(|(name, value)| format!("{name:<10} {value}\n"));
+    let lines = lines.map(|(name, value)| format!("{name:<10} {}\n", printable(&value)));
     lines.concat()
 }
 
@@ -121,6 +122,17 @@ impl Write for Hasher {
     }
 }
 
+/// Reads a receipt, or keys. A video by mistake isn't read to its end.
 fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
-    fs::read(file).with_context(|| format!("can't read {}", file.display()))
+    const MAX_BYTES: u64 = 1 << 20;
+    let mut text = Vec::new();
+    let read = File::open(file).and_then(|it| it.take(MAX_BYTES + 1).read_to_end(&mut text));
+    let length = read.with_context(|| format!("can't read {}", file.display()))?;
+    if length as u64 > MAX_BYTES {
+        bail!(
+            "{} is too long for a receipt or for keys: the video comes first, and then its receipt",
+            file.display()
+        );
+    }
+    Ok(text)
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::units::{SIZE, size};
+use super::units::{SIZE, positive_size, size};
 use crate::service::Limits;
 
 /// The limits of storage and memory.
@@ -10,15 +10,15 @@ use crate::service::Limits;
 #[command(next_help_heading = "Storage limits")]
 pub struct LimitArgs {
     /// Largest recording
-    #[arg(long, env = "VIDENCE_MAX_VIDEO_BYTES", value_name = SIZE, value_parser = size, default_value = "1GiB")]
+    #[arg(long, env = "VIDENCE_MAX_VIDEO_BYTES", value_name = SIZE, value_parser = positive_size, default_value = "1GiB")]
     pub max_video_bytes: u64,
 
     /// Recordings that a request may hold until one is submitted
-    #[arg(long, env = "VIDENCE_MAX_TAKES", default_value_t = 10)]
+    #[arg(long, env = "VIDENCE_MAX_TAKES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_takes: u32,
 
     /// Largest sum of all recordings of a request
-    #[arg(long, env = "VIDENCE_MAX_REQUEST_BYTES", value_name = SIZE, value_parser = size, default_value = "2GiB")]
+    #[arg(long, env = "VIDENCE_MAX_REQUEST_BYTES", value_name = SIZE, value_parser = positive_size, default_value = "2GiB")]
     pub max_request_bytes: u64,
 
     /// Largest sum of all stored objects; each object counts 4 KiB besides its content

@@ -51,6 +51,13 @@ pub fn with_secrets(
     cli: &Command,
     mut arguments: Vec<OsString>,
 ) -> Result<Vec<OsString>, SecretFileError> {
+    let asks = |it: &OsString| {
+        let it = it.to_str();
+        it.is_some_and(|it| ["-h", "--help", "-V", "--version"].contains(&it))
+    };
+    if arguments.iter().any(asks) {
+        return Ok(arguments);
+    }
     let first = arguments.get(1).and_then(|it| it.to_str());
     let named = first.and_then(|it| cli.find_subcommand(it));
     let (command, at) = match (named, first) {
@@ -59,7 +66,9 @@ pub fn with_secrets(
         (None, Some(word)) if !word.starts_with('-') => return Ok(arguments),
         (None, _) => (cli, 1),
     };
+    // A flag wins over its file, as it does over its variable.
     let secrets = command.get_arguments().filter_map(secret_setting);
+    let secrets = secrets.filter(|(flag, _)| !is_given(flag, &arguments));
     let mut added = Vec::new();
     for (flag, variable) in secrets {
         if let Some(value) = read(variable)? {
@@ -89,8 +98,19 @@ pub(super) fn bucket_variables() -> impl Iterator<Item = (String, String)> {
 
 /// Whether the value of this setting comes from a file.
 pub fn is_from_file(setting: &Arg) -> bool {
-    secret_setting(setting)
-        .is_some_and(|(_, variable)| env::var_os(file_variable(variable)).is_some())
+    secret_setting(setting).is_some_and(|(flag, variable)| {
+        let given: Vec<_> = env::args_os().collect();
+        env::var_os(file_variable(variable)).is_some() && !is_given(flag, &given)
+    })
+}
+
+/// Whether this flag is among the arguments.
+fn is_given(flag: &str, arguments: &[OsString]) -> bool {
+    arguments.iter().any(|it| {
+        let it = it.to_string_lossy();
+        let rest = it.strip_prefix("--").and_then(|it| it.strip_prefix(flag));
+        rest.is_some_and(|it| it.is_empty() || it.starts_with('='))
+    })
 }
 
 /// The variable that names the file of this setting, if it may hold a secret.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::BoolishValueParser;
 
 use super::units::{DURATION, duration};
 
@@ -27,7 +28,7 @@ pub struct ServingArgs {
 
     /// Serve a phone in the same network: HTTPS with a self-signed certificate on all addresses of this machine, and
     /// the link as a QR code
-    #[arg(long, env = "VIDENCE_LAN")]
+    #[arg(long, env = "VIDENCE_LAN", value_parser = BoolishValueParser::new())]
     pub lan: bool,
 
     /// Maximum connections; when full, idle ones are closed first

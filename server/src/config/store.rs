@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 
 use super::secret_files;
 use crate::blobs::{BucketAccess, BucketLocation};
@@ -23,7 +24,7 @@ pub struct StoreArgs {
     pub database_url: Option<DatabaseUrl>,
 
     /// Maximum connections of this server to PostgreSQL; unused with SQLite
-    #[arg(long, env = "VIDENCE_DATABASE_CONNECTIONS", default_value_t = 16)]
+    #[arg(long, env = "VIDENCE_DATABASE_CONNECTIONS", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub database_connections: usize,
 
     /// Object store of the videos: file:///absolute/folder, or s3://bucket/prefix with the usual AWS_* variables

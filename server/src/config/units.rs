@@ -24,6 +24,14 @@ pub(super) fn size(text: &str) -> Result<u64, &'static str> {
         .map_err(|_| "give a number of bytes, or a number with a unit, such as 64MiB or 1.5GB")
 }
 
+/// Reads the size of a limit under which something must fit.
+pub(super) fn positive_size(text: &str) -> Result<u64, &'static str> {
+    match size(text)? {
+        0 => Err("nothing fits into 0 bytes; there is no value for \"no limit\""),
+        bytes => Ok(bytes),
+    }
+}
+
 /// Reads a duration.
 pub(super) fn duration(text: &str) -> Result<Duration, &'static str> {
     if let Ok(seconds) = text.parse() {

@@ -23,6 +23,7 @@ impl Config {
         let is_secure = url.as_ref().map(|(text, _)| text.starts_with("https://"));
         let is_outside = url.as_ref().is_some_and(|(_, it)| !it.is_loopback());
         let has_tls = self.serving.tls_cert.is_some() || self.serving.lan;
+        let proxies = &self.quotas.trusted_proxies;
         let is_direct = !has_tls && self.quotas.trusted_proxies.is_empty();
         [
             (
@@ -37,6 +38,15 @@ impl Config {
                 is_secure == Some(true) && is_direct,
                 "--public-url begins with https://, but there is neither --tls-cert nor --trusted-proxies: if a proxy \
                  is in front of this server, all clients share the limits of one",
+            ),
+            (
+                origin.is_none() && !proxies.is_empty(),
+                "there are --trusted-proxies and no --public-url, so the links that are handed out name this machine's own \
+                 address",
+            ),
+            (
+                proxies.iter().any(|it| it.prefix_len() == 0),
+                "--trusted-proxies names every address, so any client can pretend to be another one",
             ),
         ]
         .into_iter()
@@ -64,6 +74,16 @@ mod tests {
             (
                 &[at, "https://evidence.example.org"],
                 Some("--trusted-proxies"),
+            ),
+            (&["--trusted-proxies", "::1"], Some("no --public-url")),
+            (
+                &[
+                    at,
+                    "https://evidence.example.org",
+                    "--trusted-proxies",
+                    "0.0.0.0/0",
+                ],
+                Some("every address"),
             ),
             (
                 &[

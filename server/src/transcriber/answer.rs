@@ -1,8 +1,10 @@
 //! A transcriber's answer, bounded and repaired: it may be garbage.
 
+use std::fmt::{self, Formatter};
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 /// The most segments: hours of speech, in segments of some seconds.
 pub const MAX_SEGMENTS: usize = 5000;
@@ -43,7 +45,36 @@ struct VerboseJson {
     #[serde(default)]
     text: Option<String>,
     #[serde(default)]
-    segments: Option<Vec<VerboseSegment>>,
+    segments: Option<FirstSegments>,
+}
+
+/// At most one segment more than is kept. An answer may have a million empty ones.
+#[derive(Default)]
+struct FirstSegments(Vec<VerboseSegment>);
+
+impl<'de> Deserialize<'de> for FirstSegments {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Self::default())
+    }
+}
+
+impl<'de> Visitor<'de> for FirstSegments {
+    type Value = Self;
+
+    fn expecting(&self, text: &mut Formatter<'_>) -> fmt::Result {
+        text.write_str("a list of segments")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut segments: A) -> Result<Self, A::Error> {
+        while self.0.len() <= MAX_SEGMENTS {
+            match segments.next_element()? {
+                Some(segment) => self.0.push(segment),
+                None => return Ok(self),
+            }
+        }
+        while segments.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(self)
+    }
 }
 
 /// Times are in seconds.
@@ -62,7 +93,7 @@ impl Answer {
     pub(super) fn read(body: &[u8], duration: Duration) -> Option<Self> {
         let answer: VerboseJson = serde_json::from_slice(body).ok()?;
         let has_segments = answer.segments.is_some();
-        let segments = match (answer.segments.unwrap_or_default(), answer.text) {
+        let segments = match (answer.segments.unwrap_or_default().0, answer.text) {
             // Some servers and models tell no times.
             (segments, Some(text)) if segments.is_empty() => untimed(&text),
             (segments, None) if segments.is_empty() && !has_segments => return None,
@@ -198,6 +229,26 @@ mod tests {
             assert!(!answer.is_cut);
             let words = answer.segments.iter().flat_map(|it| it.text.split(' '));
             assert_eq!(words.count(), 1000);
+        }
+    }
+
+    #[test]
+    fn segments_beyond_the_most_are_left_out_and_the_text_is_cut() {
+        for (count, is_cut) in [(MAX_SEGMENTS, false), (MAX_SEGMENTS + 2, true)] {
+            let segments = vec![r#"{"text": "a"}"#; count].join(",");
+            let answer = read(&format!(
+                r#"{{"segments": [{segments}], "language": "en"}}"#
+            ));
+            let answer = answer.expect("an answer");
+            assert_eq!(
+                (answer.segments.len(), answer.is_cut),
+                (MAX_SEGMENTS, is_cut)
+            );
+            assert_eq!(
+                answer.language.as_deref(),
+                Some("en"),
+                "what follows is read"
+            );
         }
     }
 

@@ -1,10 +1,12 @@
 //! The interfaces of a server as `vidence ask` calls them: over the network, as any other client does.
 
+use std::error::Error as _;
+use std::io;
 use std::time::Duration;
 
 use app::api::{CreateRequest, CreatedRequest, ErrorBody, RequestStatus};
 use bytes::Bytes;
-use reqwest::header::{IF_RANGE, RANGE, RETRY_AFTER};
+use reqwest::header::{IF_RANGE, LOCATION, RANGE, RETRY_AFTER};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
 use serde::Deserialize;
@@ -41,18 +43,30 @@ pub(super) enum ApiError {
     Unreadable(#[source] serde_json::Error),
     #[error("the server's answer is longer than any of Vidence's")]
     TooLong,
+    #[error("the server's answer has {0} that can't be used")]
+    Unusable(&'static str),
+    #[error(
+        "the server's certificate isn't trusted: if it is your own, name its file in SSL_CERT_FILE"
+    )]
+    Untrusted(#[source] reqwest::Error),
 }
 
 impl ApiError {
     /// Whether the same call may succeed later.
     pub fn is_temporary(&self) -> bool {
         match self {
-            Self::Unreachable(_) => true,
+            // A laptop may be behind the page of a hotel for a while.
+            Self::Unreachable(_) | Self::Untrusted(_) => true,
             Self::Refused { status, .. } => {
                 status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS
             }
-            Self::Unreadable(_) | Self::TooLong => false,
+            Self::Unreadable(_) | Self::TooLong | Self::Unusable(_) => false,
         }
+    }
+
+    /// Whether something else than the server has answered: a page, or an error without a code.
+    pub fn is_of_a_proxy(&self) -> bool {
+        matches!(self, Self::Unreadable(_) | Self::Refused { code: None, .. })
     }
 
     /// Whether the server itself says that there is no such thing: a proxy that answers 404 says nothing of it.
@@ -75,7 +89,7 @@ impl ApiError {
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Refused { retry_after, .. } => *retry_after,
-            Self::Unreachable(_) | Self::Unreadable(_) | Self::TooLong => None,
+            _ => None,
         }
     }
 }
@@ -115,7 +129,15 @@ impl Api {
 
     pub async fn create(&self, wanted: &CreateRequest) -> Result<CreatedRequest, ApiError> {
         let call = self.client.post(self.url("v1/requests")).json(wanted);
-        parse(&read(send(call).await?).await?)
+        let mut created: CreatedRequest = parse(&read(send(call).await?).await?)?;
+        // It becomes the name of a folder, and a part of a command to copy.
+        if !is_id(&created.id) {
+            return Err(ApiError::Unusable("an id"));
+        }
+        let link = Url::parse(&created.submission_url).ok();
+        let link = link.filter(|it| matches!(it.scheme(), "http" | "https"));
+        created.submission_url = link.ok_or(ApiError::Unusable("a link"))?.into();
+        Ok(created)
     }
 
     /// The status, as soon as it changes, or after [`WAIT`].
@@ -125,7 +147,11 @@ impl Api {
         let call = self
             .authorized(Method::GET, &path, token)
             .header("Prefer", prefer);
-        parse(&read(send(call).await?).await?)
+        let status: Status = parse(&read(send(call).await?).await?)?;
+        match status.video.as_ref().is_none_or(|it| is_id(&it.id)) {
+            true => Ok(status),
+            false => Err(ApiError::Unusable("an id")),
+        }
     }
 
     /// Deletes a request. One that doesn't exist is deleted.
@@ -185,20 +211,48 @@ impl Api {
     }
 }
 
+/// Whether an id is one of a server of this interface, and nothing else to a shell or a file system.
+fn is_id(id: &str) -> bool {
+    let is_plain = |it: u8| it.is_ascii_alphanumeric() || it == b'-' || it == b'_';
+    (1..=64).contains(&id.len()) && id.bytes().all(is_plain)
+}
+
+fn unreachable(error: reqwest::Error) -> ApiError {
+    let mut cause = error.source();
+    while let Some(it) = cause {
+        // An `io::Error` hides the error in it: its source is that one's source.
+        let inner = it.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        let inner = inner.and_then(|it| it.downcast_ref::<rustls::Error>());
+        if let Some(rustls::Error::InvalidCertificate(_)) = inner.or_else(|| it.downcast_ref()) {
+            return ApiError::Untrusted(error);
+        }
+        cause = it.source();
+    }
+    ApiError::Unreachable(error)
+}
+
 /// Sends a call. An answer that is no success is an error, with the message of its envelope.
 async fn send(call: RequestBuilder) -> Result<Response, ApiError> {
-    let answer = call.send().await.map_err(ApiError::Unreachable)?;
+    let answer = call.send().await.map_err(unreachable)?;
     let status = answer.status();
     if status.is_success() {
         return Ok(answer);
     }
     let seconds = answer.headers().get(RETRY_AFTER);
     let seconds = seconds.and_then(|it| it.to_str().ok()?.parse().ok());
+    let moved = answer
+        .headers()
+        .get(LOCATION)
+        .and_then(|it| it.to_str().ok());
+    let moved = moved.map(|to| format!("it is at {to}: name that address with --server"));
     let body = read(answer).await.unwrap_or_default();
     let envelope = serde_json::from_slice::<ErrorBody>(&body);
     let (code, message) = match envelope {
         Ok(ErrorBody { error }) => (Some(error.code), error.message),
-        Err(_) => (None, "it isn't said why".to_owned()),
+        Err(_) => (
+            None,
+            moved.unwrap_or_else(|| "it isn't said why".to_owned()),
+        ),
     };
     Err(ApiError::Refused {
         status,
@@ -222,4 +276,24 @@ async fn read(mut answer: Response) -> Result<Bytes, ApiError> {
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(ApiError::Unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_a_word_that_no_shell_and_no_path_takes_apart() {
+        for (id, want) in [
+            ("kX3bT9cQ2mZr8VnLw5YpHd", true),
+            ("0b7e6f0c-5d0e-4a57-9a3c-1f2e3d4c5b6a", true),
+            ("", false),
+            ("A;touch x;#", false),
+            ("A/../../x", false),
+            ("a\u{1b}[2J", false),
+            (&"a".repeat(65), false),
+        ] {
+            assert_eq!(is_id(id), want, "{id}");
+        }
+    }
 }

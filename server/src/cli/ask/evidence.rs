@@ -73,8 +73,12 @@ impl Evidence<'_> {
         if let Some(it) = &metadata.properties
             && it.sha256 != sha256
         {
+            let wrong = format!("wrong-{}", saved.video);
+            self.folder.rename(&saved.video, &wrong)?;
+            self.note(None)?;
             bail!(
-                "{} isn't what the server says it is: its SHA-256 is {sha256}. Remove it, and --resume fetches it again",
+                "{} isn't what the server says it is: its SHA-256 is {sha256}. It is kept as {wrong}, and --resume fetches \
+                 it again",
                 saved.video
             );
         }
@@ -223,18 +227,25 @@ impl Evidence<'_> {
         let name = format!("{VIDEO}.{}", video_extension(download.media_type()));
         let finished = self.folder.finish(VIDEO, &file, &name);
         finished.context(CANT_SAVE)?;
-        self.folder.note(&Ticket {
-            saved: Some(name.clone()),
-            ..self.ticket.clone()
-        })?;
+        self.note(Some(name.clone()))?;
         let (sha256, _) = digest(&self.folder.path().join(&name))?;
         Ok((name, sha256))
+    }
+
+    /// Stores which file is the video.
+    fn note(&self, saved: Option<String>) -> anyhow::Result<()> {
+        let noted = self.folder.note(&Ticket {
+            saved,
+            ..self.ticket.clone()
+        });
+        noted.context("request.json can't be written")
     }
 
     fn retry<'b>(&'b self, what: &'b str) -> Retry<'b> {
         Retry {
             what,
             until: self.until,
+            through_proxies: false,
             report: self.report,
         }
     }

@@ -39,13 +39,17 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Makes a folder that doesn't exist yet.
-    pub fn create(path: &Path, ticket: &Ticket) -> io::Result<Self> {
+    pub fn create(path: &Path) -> io::Result<Self> {
+        // An empty one is what a command leaves that was interrupted before it had anything to store. One that is still at
+        // work has locked it.
+        if let Ok(_lock) = lock(path) {
+            let _ = fs::remove_dir(path);
+        }
         DirBuilder::new().mode(0o700).create(path)?;
         let folder = Self {
             path: path.to_owned(),
             _lock: lock(path)?,
         };
-        folder.note(ticket)?;
         if let Some(parent) = path.parent() {
             sync(if parent.as_os_str().is_empty() {
                 Path::new(".")
@@ -67,6 +71,16 @@ impl Folder {
         Ok((folder, ticket))
     }
 
+    /// Removes a folder in which nothing was stored, so that the same command can be given again.
+    pub fn discard(self) {
+        for file in [self.partial(REQUEST), self.path.join(REQUEST)] {
+            // There may be none.
+            let _ = fs::remove_file(file);
+        }
+        // What is left is empty; and the error that led here is the one to tell.
+        let _ = fs::remove_dir(&self.path);
+    }
+
     /// Stores what is needed to go on.
     pub fn note(&self, ticket: &Ticket) -> io::Result<()> {
         self.write(REQUEST, &serde_json::to_vec_pretty(ticket)?)
@@ -74,6 +88,13 @@ impl Folder {
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The command that goes on with its request, from any other folder.
+    pub fn resume_command(&self) -> String {
+        let path = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
+        let path = path.display().to_string();
+        format!("vidence ask --resume {}", shell_word(&path))
     }
 
     /// Stores a file durably, in place of one of this name.
@@ -99,6 +120,17 @@ impl Folder {
     pub fn finish(&self, begun: &str, file: &File, name: &str) -> io::Result<()> {
         file.sync_all()?;
         fs::rename(self.partial(begun), self.path.join(name))?;
+        sync(&self.path)
+    }
+
+    /// Whether there is a file of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.path.join(name).is_file()
+    }
+
+    /// Gives a file another name.
+    pub fn rename(&self, name: &str, other: &str) -> io::Result<()> {
+        fs::rename(self.path.join(name), self.path.join(other))?;
         sync(&self.path)
     }
 
@@ -129,6 +161,15 @@ fn lock(folder: &Path) -> io::Result<File> {
     }
 }
 
+/// A word for a POSIX shell (POSIX.1-2024, XCU section 2.2.2).
+fn shell_word(text: &str) -> String {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || "/._-".contains(it);
+    match text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
 fn sync(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
@@ -155,7 +196,8 @@ mod tests {
     fn the_token_is_for_the_owner_alone_and_gone_once_it_is_of_no_use() {
         let parent = tempfile::tempdir().expect("a folder");
         let path = parent.path().join("evidence");
-        let folder = Folder::create(&path, &ticket()).expect("a folder");
+        let folder = Folder::create(&path).expect("a folder");
+        folder.note(&ticket()).expect("room");
         let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
         assert_eq!((mode(&path), mode(&path.join(REQUEST))), (0o700, 0o600));
         assert!(Folder::open(&path).is_err(), "one command at a time");
@@ -167,16 +209,36 @@ mod tests {
         assert_eq!(fs::read_dir(&path).expect("a folder").count(), 0);
         drop(again);
         assert!(Folder::open(&path).is_err());
-        assert!(
-            Folder::create(&path, &ticket()).is_err(),
-            "it isn't overwritten"
-        );
+        fs::remove_dir(&path).expect("an empty folder");
+    }
+
+    #[test]
+    fn a_path_is_one_word_of_a_command_to_copy() {
+        for (path, want) in [
+            ("/tmp/vidence-kX3b", "/tmp/vidence-kX3b"),
+            ("/tmp/my folder", "'/tmp/my folder'"),
+            ("/tmp/it's; rm x", r"'/tmp/it'\''s; rm x'"),
+        ] {
+            assert_eq!(shell_word(path), want);
+        }
+    }
+
+    #[test]
+    fn only_an_empty_folder_that_no_command_uses_is_taken() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let path = parent.path().join("evidence");
+        fs::create_dir(&path).expect("a folder");
+        let used = Folder::create(&path).expect("what an interrupted command left");
+        assert!(Folder::create(&path).is_err(), "it is in use");
+        used.write("video.webm", b"film").expect("room");
+        drop(used);
+        assert!(Folder::create(&path).is_err(), "it isn't overwritten");
     }
 
     #[test]
     fn a_file_has_its_name_once_it_is_whole() {
         let parent = tempfile::tempdir().expect("a folder");
-        let folder = Folder::create(&parent.path().join("new"), &ticket()).expect("a folder");
+        let folder = Folder::create(&parent.path().join("new")).expect("a folder");
         let mut file = folder.begin("video").expect("a file");
         file.write_all(b"half").expect("room");
         assert!(!folder.path().join("video.webm").exists());

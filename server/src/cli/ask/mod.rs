@@ -2,13 +2,14 @@
 
 mod api;
 mod download;
+mod event;
 mod evidence;
 mod folder;
 mod report;
 mod retry;
+mod server_url;
 
 use std::io::{self, Read as _};
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -24,6 +25,7 @@ use self::evidence::Evidence;
 use self::folder::{Folder, Ticket};
 use self::report::Report;
 use self::retry::Retry;
+use self::server_url::{is_loopback, server_url};
 
 /// The exit code when no video came.
 const NO_VIDEO: u8 = 3;
@@ -41,7 +43,7 @@ pub(super) struct Args {
     #[arg(required_unless_present = "resume")]
     prompt: Option<String>,
 
-    /// Address of the server
+    /// Address of the server. SSL_CERT_FILE names a file of certificates to trust instead of the system's
     #[arg(
         long,
         env = "VIDENCE_SERVER",
@@ -59,8 +61,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
-    /// Go on with the request of this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["prompt", "server", "hours", "out"])]
+    /// Go on with the request of this folder, at its own server
+    // Not with a conflict of --server, which a variable may set.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["prompt", "hours", "out"])]
     resume: Option<PathBuf>,
 
     /// Leave request and video on the server until they expire
@@ -82,19 +85,24 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
         Some(path) => resume(path)?,
         None => create(&args).await?,
     };
-    report.created(&ticket, &folder)?;
+    report.created(&ticket, &folder).with_context(|| {
+        let folder = folder.path().display();
+        format!("the link can't be printed; it is in {folder}/request.json")
+    })?;
     let until = ticket.until.as_ref().unwrap_or(&ticket.expires_at);
     let until: Timestamp = until.parse().context("request.json has no time")?;
     let Some(video) = wait(&api, &ticket, until, &report).await? else {
         // The token is of no use any more.
         folder.forget().context(CANT_FORGET)?;
-        report.over(ticket.saved.as_deref())?;
-        return Ok(match ticket.saved {
+        let saved = ticket.saved.filter(|name| folder.has(name));
+        report.over(saved.as_deref());
+        report.finish()?;
+        return Ok(match saved {
             Some(_) => ExitCode::SUCCESS,
             None => ExitCode::from(NO_VIDEO),
         });
     };
-    report.submitted(&video)?;
+    report.submitted(&video);
     let evidence = Evidence {
         api: &api,
         ticket: &ticket,
@@ -104,7 +112,7 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
         report: &report,
     };
     let saved = evidence.save().await?;
-    report.saved(&folder, &saved)?;
+    report.saved(&folder, &saved);
     if saved.receipt_valid == Some(false) {
         bail!("the receipt isn't that of this video: the request is left on the server");
     }
@@ -112,6 +120,7 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
         let deletion = Retry {
             what: "Deletion",
             until,
+            through_proxies: false,
             report: &report,
         };
         let deleted =
@@ -120,8 +129,9 @@ pub(super) async fn ask(args: Args) -> anyhow::Result<ExitCode> {
             .await
             .context("everything is saved, and the request can't be deleted")?;
         folder.forget().context(CANT_FORGET)?;
-        report.deleted()?;
+        report.deleted();
     }
+    report.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -130,7 +140,8 @@ async fn create(args: &Args) -> anyhow::Result<(Api, Folder, Ticket)> {
     let mut prompt = args.prompt.clone().unwrap_or_default();
     if prompt == "-" {
         prompt.clear();
-        io::stdin().read_to_string(&mut prompt)?;
+        let read = io::stdin().read_to_string(&mut prompt);
+        read.context("the standard input can't be read as text")?;
     }
     warn_of_plain_http(&args.server);
     let api = Api::new(args.server.clone())?;
@@ -138,9 +149,19 @@ async fn create(args: &Args) -> anyhow::Result<(Api, Folder, Ticket)> {
         prompt: prompt.trim().to_owned(),
         expires_in_hours: args.hours,
     };
+    // Before the call: a folder that can't be made would cost a request.
+    let named = args.out.as_deref().map(create_folder).transpose()?;
     let until = Timestamp::now() + Span::new().hours(args.hours);
-    let created = api.create(&wanted).await;
-    let created = created.with_context(|| format!("no request was created at {}", args.server))?;
+    let created = match api.create(&wanted).await {
+        Ok(created) => created,
+        Err(error) => {
+            if let Some(folder) = named {
+                folder.discard();
+            }
+            return Err(error)
+                .with_context(|| format!("no request was created at {}", args.server));
+        }
+    };
     let ticket = Ticket {
         server: args.server.to_string(),
         id: created.id,
@@ -150,23 +171,45 @@ async fn create(args: &Args) -> anyhow::Result<(Api, Folder, Ticket)> {
         until: Some(until.to_string()),
         saved: None,
     };
-    let named = || PathBuf::from(format!("vidence-{}", ticket.id));
-    let path = args.out.clone().unwrap_or_else(named);
-    match Folder::create(&path, &ticket) {
+    let folder = match named {
+        Some(folder) => Ok(folder),
+        None => create_folder(Path::new(&format!("vidence-{}", ticket.id))),
+    };
+    let noted = folder.and_then(|folder| match folder.note(&ticket) {
+        Ok(()) => Ok(folder),
+        Err(error) => {
+            let path = folder.path().display().to_string();
+            folder.discard();
+            Err(error).context(format!("the request can't be stored in {path}"))
+        }
+    });
+    match noted {
         Ok(folder) => Ok((api, folder, ticket)),
         Err(error) => {
             // Without its token the request is of no use to anyone.
             let _ = api.delete(&ticket.id, &ticket.access_token).await;
-            Err(error).with_context(|| format!("the folder {} can't be made", path.display()))
+            Err(error)
         }
     }
+}
+
+fn create_folder(path: &Path) -> anyhow::Result<Folder> {
+    let created = Folder::create(path);
+    created.map_err(|error| {
+        let exists = match error.kind() {
+            io::ErrorKind::AlreadyExists => ": name a new one, or go on with --resume",
+            _ => "",
+        };
+        let context = format!("the folder {} can't be made{exists}", path.display());
+        anyhow::Error::from(error).context(context)
+    })
 }
 
 fn resume(path: &Path) -> anyhow::Result<(Api, Folder, Ticket)> {
     let opened = Folder::open(path);
     let (folder, ticket) = opened.with_context(|| {
         format!(
-            "{} is not the folder of a request that is open",
+            "{} is not the folder of a request that is open, which it is until its video is saved",
             path.display()
         )
     })?;
@@ -195,6 +238,7 @@ async fn wait(
     let poll = Retry {
         what: "Waiting for the video",
         until,
+        through_proxies: true,
         report,
     };
     loop {
@@ -210,72 +254,6 @@ async fn wait(
             Ok(_) => sleep_until(next).await,
             Err(error) if error.is_not_found() => return Ok(None),
             Err(error) => return Err(error).context("the request can't be read"),
-        }
-    }
-}
-
-fn is_loopback(server: &Url) -> bool {
-    let host = server.host_str().unwrap_or_default();
-    let address: Option<IpAddr> = host.trim_matches(['[', ']']).parse().ok();
-    host == "localhost" || address.is_some_and(|it| it.is_loopback())
-}
-
-/// Reads the address of a server, whose paths begin behind it.
-fn server_url(text: &str) -> Result<Url, &'static str> {
-    const FORM: &str = "give it as https://host or http://host:port";
-    let mut url: Url = text.parse().map_err(|_| FORM)?;
-    let is_plain = url.username().is_empty() && url.password().is_none();
-    let ends = url.query().is_none() && url.fragment().is_none();
-    if !matches!(url.scheme(), "http" | "https") || !url.has_host() || !is_plain || !ends {
-        return Err(FORM);
-    }
-    if !url.path().ends_with('/') {
-        let path = format!("{}/", url.path());
-        url.set_path(&path);
-    }
-    Ok(url)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_stays_on_this_machine_needs_no_encryption() {
-        for (text, want) in [
-            ("http://127.0.0.1:3000", true),
-            ("http://[::1]:3000", true),
-            ("http://localhost", true),
-            ("http://192.0.2.7", false),
-            ("http://localhost.example.org", false),
-        ] {
-            assert_eq!(
-                server_url(text).is_ok_and(|it| is_loopback(&it)),
-                want,
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_server_is_named_by_its_address_alone() {
-        for (text, want) in [
-            ("http://127.0.0.1:3000", Some("http://127.0.0.1:3000/")),
-            (
-                "https://evidence.example.org/",
-                Some("https://evidence.example.org/"),
-            ),
-            (
-                "https://example.org/vidence",
-                Some("https://example.org/vidence/"),
-            ),
-            ("https://u:p@example.org", None),
-            ("https://example.org/?a", None),
-            ("example.org", None),
-            ("ftp://example.org", None),
-        ] {
-            let url = server_url(text).ok();
-            assert_eq!(url.as_ref().map(Url::as_str), want, "{text}");
         }
     }
 }

@@ -1,76 +1,52 @@
 //! What `vidence ask` says: sentences for people, or a line of JSON for each step.
 
+use std::cell::RefCell;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
+use anyhow::Context as _;
 use jiff::Timestamp;
-use serde::Serialize;
+use rustix::termios::tcgetwinsize;
 use tokio::time::interval;
 
+use super::event::Event;
 use super::evidence::Saved;
 use super::folder::{Folder, Ticket};
+use crate::cli::printable::printable;
 use crate::cli::qr;
 use app::format::{duration, megabytes};
 use app::video_metadata::VideoMetadata;
-
-/// A step that is done, as a line of JSON.
-#[derive(Serialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-enum Event<'a> {
-    /// The link is open.
-    Created {
-        id: &'a str,
-        submission_url: &'a str,
-        expires_at: &'a str,
-        folder: &'a str,
-    },
-    /// The video is there.
-    Submitted { video: &'a str },
-    /// All that could be had is saved.
-    Saved {
-        folder: &'a str,
-        video: &'a str,
-        files: &'a [String],
-        /// What is still being made, so that the request is left on the server.
-        pending: &'a [&'static str],
-        /// Whether the receipt is valid and that of this video; absent where there is none.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        receipt_valid: Option<bool>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        metadata: Option<&'a VideoMetadata>,
-    },
-    /// The request and its video are deleted from the server.
-    Deleted,
-    /// The request is over. Without a video, unless one was saved before.
-    Over {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        video: Option<&'a str>,
-    },
-}
 
 pub(super) struct Report {
     json: bool,
     /// Whether someone watches.
     progress: bool,
+    /// Why nothing comes for now.
+    trouble: RefCell<Option<String>>,
+    /// The first step that couldn't be printed. Evidence is saved all the same.
+    unprinted: RefCell<Option<io::Error>>,
 }
 
 impl Report {
     pub fn new(json: bool) -> Self {
         Self {
             json,
-            progress: io::stderr().is_terminal(),
+            progress: io::stderr().is_terminal()
+                && std::env::var_os("TERM").is_none_or(|it| it != "dumb"),
+            trouble: RefCell::default(),
+            unprinted: RefCell::default(),
         }
     }
 
     pub fn created(&self, ticket: &Ticket, folder: &Folder) -> io::Result<()> {
-        let folder = folder.path().display().to_string();
         if self.json {
-            return print(&Event::Created {
+            return Event::Created {
                 id: &ticket.id,
                 submission_url: &ticket.submission_url,
                 expires_at: &ticket.expires_at,
-                folder: &folder,
-            });
+                folder: &folder.path().display().to_string(),
+            }
+            .print();
         }
         let mut out = io::stdout().lock();
         writeln!(
@@ -85,35 +61,41 @@ impl Report {
         }
         writeln!(
             out,
-            "It is open until {}. If this command is interrupted, go on with:\n\n  vidence ask --resume {folder}\n",
-            minute(&ticket.expires_at)
+            "It is open until {}. If this command is interrupted, go on with:\n\n  {}\n",
+            minute(&ticket.expires_at),
+            folder.resume_command()
         )
     }
 
-    pub fn submitted(&self, video: &str) -> io::Result<()> {
+    pub fn submitted(&self, video: &str) {
         self.clear();
-        match self.json {
-            true => print(&Event::Submitted { video }),
+        self.noted(match self.json {
+            true => Event::Submitted { video }.print(),
             false => writeln!(io::stdout(), "The video is there."),
-        }
+        });
     }
 
-    pub fn saved(&self, folder: &Folder, saved: &Saved) -> io::Result<()> {
+    pub fn saved(&self, folder: &Folder, saved: &Saved) {
         self.clear();
+        self.noted(self.print_saved(folder, saved));
+    }
+
+    fn print_saved(&self, folder: &Folder, saved: &Saved) -> io::Result<()> {
         let path = folder.path().display().to_string();
         if self.json {
-            return print(&Event::Saved {
+            return Event::Saved {
                 folder: &path,
                 video: &saved.video,
                 files: &saved.files,
                 pending: &saved.pending,
                 receipt_valid: saved.receipt_valid,
                 metadata: saved.metadata.as_ref(),
-            });
+            }
+            .print();
         }
         let mut out = io::stdout().lock();
         if let Some(metadata) = &saved.metadata {
-            writeln!(out, "{}", describe(metadata))?;
+            writeln!(out, "{}", printable(&describe(metadata)))?;
         }
         writeln!(out, "Saved in {path}: {}", saved.files.join(", "))?;
         match saved.receipt_valid {
@@ -131,32 +113,49 @@ impl Report {
             let pending = saved.pending.join(" and ");
             writeln!(
                 out,
-                "Still being made: {pending}. Get them later with: vidence ask --resume {path}"
+                "Still being made: {pending}. Get them later with: {}",
+                folder.resume_command()
             )?;
         }
         Ok(())
     }
 
-    pub fn deleted(&self) -> io::Result<()> {
-        match self.json {
-            true => print(&Event::Deleted),
+    pub fn deleted(&self) {
+        self.noted(match self.json {
+            true => Event::Deleted.print(),
             false => writeln!(
                 io::stdout(),
                 "Request and video are deleted from the server."
             ),
-        }
+        });
     }
 
     /// `saved`: the file of the video, if an earlier command saved it.
-    pub fn over(&self, saved: Option<&str>) -> io::Result<()> {
+    pub fn over(&self, saved: Option<&str>) {
         self.clear();
-        match (self.json, saved) {
-            (true, video) => print(&Event::Over { video }),
+        self.noted(match (self.json, saved) {
+            (true, video) => Event::Over { video }.print(),
             (false, Some(video)) => writeln!(
                 io::stdout(),
                 "The request is over; {video} was saved before."
             ),
             (false, None) => writeln!(io::stdout(), "No video came, and the link is closed."),
+        });
+    }
+
+    /// Keeps the first error of printing, such as that of a pipe which ended after the link.
+    fn noted(&self, printed: io::Result<()>) {
+        let mut unprinted = self.unprinted.borrow_mut();
+        if let (None, Err(error)) = (unprinted.as_ref(), printed) {
+            *unprinted = Some(error);
+        }
+    }
+
+    /// Returns the first error of printing, now that all is done.
+    pub fn finish(&self) -> anyhow::Result<()> {
+        match self.unprinted.take() {
+            Some(error) => Err(error).context("all is done, and could not be printed"),
+            None => Ok(()),
         }
     }
 
@@ -177,15 +176,34 @@ impl Report {
                 done = &mut work => return done,
                 _ = seconds.tick() => {
                     let left = until.as_second().saturating_sub(Timestamp::now().as_second()).max(0);
-                    self.progress(&format!("{what} {} left", clock(left)));
+                    let trouble = self.trouble.borrow();
+                    let trouble = trouble.as_deref().unwrap_or_default();
+                    self.progress(&format!("{what} {} left  {trouble}", clock(left)));
                 }
             }
         }
     }
 
-    /// Shows a line in place of the last one, if someone watches.
+    /// Shows why nothing comes for now, or that this is over. A log gets it once.
+    pub fn trouble(&self, what: &str, now: Option<String>) {
+        if let Some(why) = now.as_ref().filter(|_| *self.trouble.borrow() != now) {
+            let line = format!("{what}: {why}");
+            match self.progress {
+                true => self.progress(&line),
+                // Nothing is lost where it can't be told.
+                false => drop(writeln!(io::stderr(), "{line}")),
+            }
+        }
+        self.trouble.replace(now);
+    }
+
+    /// Shows a line in place of the last one, if someone watches. Only the last row of a longer one could be cleared.
     pub fn progress(&self, line: &str) {
         if self.progress {
+            let size = tcgetwinsize(io::stderr()).ok();
+            let columns = size.map(|it| it.ws_col).filter(|it| *it > 0);
+            let room = usize::from(columns.unwrap_or(80) - 1);
+            let line: String = line.chars().take(room).collect();
             // Nothing is lost where it can't be shown.
             let _ = write!(io::stderr(), "\r\x1b[K{line}");
         }
@@ -196,13 +214,6 @@ impl Report {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
-}
-
-fn print(event: &Event<'_>) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    serde_json::to_writer(&mut out, event)?;
-    writeln!(out)?;
-    out.flush()
 }
 
 /// `0:12, 1280 × 720, 3.4 MB, arrived 2026-11-21 12:01:03–12:02:41 UTC, while it was recorded, as its sender says`.
@@ -225,7 +236,7 @@ fn describe(metadata: &VideoMetadata) -> String {
 fn minute(time: &str) -> String {
     let parsed: Result<Timestamp, _> = time.parse();
     parsed.map_or_else(
-        |_| time.to_owned(),
+        |_| printable(time),
         |it| it.strftime("%Y-%m-%d %H:%M UTC").to_string(),
     )
 }

@@ -14,6 +14,9 @@ pub(super) struct Retry<'a> {
     pub what: &'a str,
     /// After it there is nothing to get any more.
     pub until: Timestamp,
+    /// Whether an answer of a proxy, while the server restarts, is waited out. Another server of this interface may lack
+    /// what is asked for, and say so in its own way.
+    pub through_proxies: bool,
     pub report: &'a Report,
 }
 
@@ -26,16 +29,23 @@ impl Retry<'_> {
         let mut backoff = Backoff::default();
         loop {
             match call().await {
-                Err(error) if error.is_temporary() && Timestamp::now() < self.until => {
-                    let line = format!("{}: {error}; it is tried again", self.what);
-                    self.report.progress(&line);
+                Err(error) if self.passes(&error) && Timestamp::now() < self.until => {
+                    let why = format!("{error}; it is tried again");
+                    self.report.trouble(self.what, Some(why));
                     let asked = error.retry_after().unwrap_or_default();
                     let pause = backoff.next_delay(rand::random()).max(asked);
                     let left = self.until.duration_since(Timestamp::now());
                     sleep(pause.min(left.unsigned_abs())).await;
                 }
-                done => return done,
+                done => {
+                    self.report.trouble(self.what, None);
+                    return done;
+                }
             }
         }
+    }
+
+    fn passes(self, error: &ApiError) -> bool {
+        error.is_temporary() || self.through_proxies && error.is_of_a_proxy()
     }
 }

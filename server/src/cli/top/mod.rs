@@ -100,7 +100,10 @@ impl Server {
         let answer = self.client.get(&url).send().await;
         let answer = answer.with_context(|| format!("no operator listener at {}", self.url))?;
         let status = answer.status();
-        ensure!(status.is_success(), "{url}: {status}");
+        ensure!(
+            status.is_success(),
+            "{url}: {status}; is this the address of --admin-listen, and not of --listen?"
+        );
         Ok(answer.text().await?)
     }
 }

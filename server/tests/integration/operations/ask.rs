@@ -18,6 +18,7 @@ use crate::support::{Creator, HOUR, LIVE_WEBM, Server, on_each_storage};
 on_each_storage! {
     a_video_is_asked_for_saved_and_deleted_by_one_command
     an_interrupted_command_goes_on_where_it_was
+    a_pipe_that_ends_after_the_link_costs_no_evidence
     without_a_video_the_command_says_so
     a_folder_that_exists_is_left_alone_and_nothing_stays_open
 }
@@ -185,6 +186,23 @@ async fn an_interrupted_command_goes_on_where_it_was(server: Server) {
     );
 }
 
+/// As after `vidence ask --json … | head -1`.
+async fn a_pipe_that_ends_after_the_link_costs_no_evidence(server: Server) {
+    let parent = parent();
+    let (mut asking, creator, folder) = ask(&server, &parent).await;
+    drop(asking.lines);
+    creator.submit_video(LIVE_WEBM).await;
+    let mut said = String::new();
+    let stderr = asking.child.stderr.as_mut().expect("a pipe");
+    stderr.read_to_string(&mut said).await.expect("text");
+    assert!(said.contains("could not be printed"), "{said}");
+    let ended = asking.child.wait().await.expect("an end");
+    assert_eq!(ended.code(), Some(1));
+    let video = fs::read(folder.join("video.webm")).expect("the video");
+    assert!(video.ends_with(&LIVE_WEBM[LIVE_WEBM.len() / 2..]));
+    assert!(server.objects().is_empty(), "it is deleted as always");
+}
+
 async fn without_a_video_the_command_says_so(server: Server) {
     let parents = [parent(), parent()];
     let (mut expired, _, _) = ask(&server, &parents[0]).await;
@@ -203,7 +221,7 @@ async fn a_folder_that_exists_is_left_alone_and_nothing_stays_open(server: Serve
     let path = parent.path().to_str().expect("a path");
     let arguments = ["ask", "Show it", "--server", &server.base, "--out", path];
     let error = vidence(&arguments, &[]).await.failure(1);
-    assert!(error.contains("exists"), "{error}");
+    assert!(error.contains("--resume"), "{error}");
     assert_eq!(fs::read_dir(parent.path()).expect("a folder").count(), 1);
     let open = server.app.db.requests_by_state().await.expect("counts");
     assert!(open.is_empty(), "{open:?}");

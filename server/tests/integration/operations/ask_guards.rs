@@ -19,12 +19,14 @@ const FILM: &[u8] = b"film";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrong {
     Nothing,
-    /// A proxy in front of it answers for it.
-    Status,
+    /// A proxy in front of it answers for it at first.
+    Proxy,
     Digest,
     /// A still that is in the metadata.
     Still,
     Receipt,
+    /// An id that is a command of a shell.
+    Id,
     /// By this machine's clock the request is over, and the server can't answer at first.
     Clock,
 }
@@ -57,25 +59,35 @@ struct Asked {
     polls: AtomicU32,
     downloads: AtomicU32,
     deleted: AtomicBool,
+    /// Whether it answers that the request is over.
+    is_over: AtomicBool,
 }
 
 /// Starts the server. Returns its address.
 async fn server(wrong: Wrong) -> (String, Arc<Asked>) {
     let asked = Arc::<Asked>::default();
+    let id = match wrong {
+        Wrong::Id => "request;touch x",
+        _ => "request",
+    };
     let created = json!({
-        "id": "request", "status": "awaiting_submission", "access_token": "token",
+        "id": id, "status": "awaiting_submission", "access_token": "token",
         "submission_url": "http://127.0.0.1/r/request", "expires_at": match wrong {
             Wrong::Clock => "2001-01-01T00:00:00Z",
             _ => "2999-01-01T00:00:00Z",
         },
     });
     let status = json!({"id": "request", "status": "submitted", "video": {"id": "video"}});
+    let over = json!({"id": "request", "status": "expired"});
     let poll = {
         let asked = Arc::clone(&asked);
         move || async move {
             let is_first = asked.polls.fetch_add(1, Ordering::Relaxed) == 0;
             match wrong {
-                Wrong::Status => (StatusCode::NOT_FOUND, Html("not here")).into_response(),
+                _ if asked.is_over.load(Ordering::Relaxed) => Json(over).into_response(),
+                Wrong::Proxy if is_first => {
+                    (StatusCode::NOT_FOUND, Html("not here")).into_response()
+                }
                 Wrong::Clock if is_first => StatusCode::BAD_GATEWAY.into_response(),
                 _ => Json(status).into_response(),
             }
@@ -130,7 +142,7 @@ async fn not_found() -> Response {
 async fn a_request_stays_until_all_of_its_video_is_saved_and_right() {
     for (wrong, said) in [
         (Wrong::Nothing, ""),
-        (Wrong::Status, "can't be read"),
+        (Wrong::Proxy, ""),
         (Wrong::Digest, "isn't what the server says"),
         (Wrong::Still, "still-0000000ms.jpg"),
         (Wrong::Receipt, "receipt"),
@@ -141,7 +153,7 @@ async fn a_request_stays_until_all_of_its_video_is_saved_and_right() {
         let folder = parent.path().join("evidence");
         let out = folder.to_str().expect("a path");
         let asked = vidence(&["ask", "Show it", "--server", &address, "--out", out], &[]).await;
-        let is_right = matches!(wrong, Wrong::Nothing | Wrong::Clock);
+        let is_right = matches!(wrong, Wrong::Nothing | Wrong::Proxy | Wrong::Clock);
         assert_eq!(
             asked.code,
             Some(i32::from(!is_right)),
@@ -174,10 +186,53 @@ async fn a_video_that_is_saved_is_not_fetched_again() {
     std::fs::write(&film, "else").expect("a file");
     let resumed = vidence(&["ask", "--resume", out], &[]).await.failure(1);
     assert!(resumed.contains("isn't what the server says"), "{resumed}");
-    std::fs::remove_file(&film).expect("a file");
+    assert!(!film.exists() && folder.join("wrong-video.webm").exists());
     vidence(&["ask", "--resume", out], &[]).await.failure(1);
     assert_eq!(
         (fetched(), std::fs::read(&film).expect("a file")),
         (2, FILM.to_vec())
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_video_counts_as_saved_only_while_it_is_there() {
+    let (address, server) = server(Wrong::Still).await;
+    let parent = tempfile::tempdir().expect("a folder");
+    for is_there in [true, false] {
+        let folder = parent.path().join(is_there.to_string());
+        let out = folder.to_str().expect("a path");
+        server.is_over.store(false, Ordering::Relaxed);
+        let ask = ["ask", "Show it", "--server", &address, "--out", out];
+        vidence(&ask, &[]).await.failure(1);
+        if !is_there {
+            std::fs::remove_file(folder.join("video.webm")).expect("a file");
+        }
+        server.is_over.store(true, Ordering::Relaxed);
+        // The server of the folder counts, whatever a variable names.
+        let other = ("VIDENCE_SERVER", "http://127.0.0.1:1".to_owned());
+        let resumed = vidence(&["ask", "--resume", out], &[other]).await;
+        let want = if is_there { 0 } else { 3 };
+        assert_eq!(resumed.code, Some(want), "{resumed:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_server_calls_a_request_is_neither_a_path_nor_a_command() {
+    let (address, _server) = server(Wrong::Id).await;
+    let parent = tempfile::tempdir().expect("a folder");
+    let folder = parent.path().join("evidence");
+    let out = folder.to_str().expect("a path");
+    let ask = ["ask", "Show it", "--server", &address, "--out", out];
+    let refused = vidence(&ask, &[]).await.failure(1);
+    assert!(refused.contains("an id that can't be used"), "{refused}");
+    assert!(!folder.exists(), "the same command can be given again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_cant_be_made_costs_no_request() {
+    let unused = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = format!("http://{}", unused.local_addr().expect("an address"));
+    let ask = ["ask", "Show it", "--server", &address, "--out", "/proc/no"];
+    let refused = vidence(&ask, &[]).await.failure(1);
+    assert!(refused.contains("/proc/no can't be made"), "{refused}");
 }

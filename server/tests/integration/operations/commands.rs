@@ -1,8 +1,18 @@
 //! The binary's subcommands, each run to its exit in a process of its own.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+
 use crate::support::binary::vidence;
+use crate::support::certificate::CertificateFiles;
 use crate::support::{Server, on_each_storage};
 use test_support::stores::bucket::Bucket;
+
+/// A key of receipts, as `openssl genpkey -algorithm ed25519` makes it.
+const RECEIPT_KEY: &str = "-----BEGIN PRIVATE KEY-----
+MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g
+-----END PRIVATE KEY-----
+";
 
 on_each_storage! {
     the_openapi_command_prints_the_served_document
@@ -38,7 +48,7 @@ async fn the_manual_has_a_page_for_each_command_and_no_secret() {
     vidence(&["man", path], &[secret]).await.success();
     let page = |name: &str| {
         let file = folder.path().join(name);
-        std::fs::read_to_string(&file).unwrap_or_else(|_| panic!("{name} is missing"))
+        fs::read_to_string(&file).unwrap_or_else(|_| panic!("{name} is missing"))
     };
     let first = page("vidence.1");
     for command in [
@@ -142,11 +152,49 @@ async fn the_config_command_checks_settings_before_a_restart() {
 }
 
 #[tokio::test]
+async fn the_config_command_doubts_certificates_and_keys() {
+    let expired = CertificateFiles::valid_until(2020);
+    let folder = tempfile::tempdir().expect("a folder");
+    let receipt_key = folder.path().join("receipt-key.pem");
+    fs::write(&receipt_key, RECEIPT_KEY).expect("a file");
+    fs::set_permissions(&receipt_key, Permissions::from_mode(0o644)).expect("permissions");
+    let settings = [
+        (
+            "VIDENCE_TLS_CERT",
+            expired.certificate().display().to_string(),
+        ),
+        ("VIDENCE_TLS_KEY", expired.key().display().to_string()),
+        (
+            "VIDENCE_PUBLIC_URL",
+            "https://evidence.example.org".to_owned(),
+        ),
+        ("VIDENCE_RECEIPT_KEY", receipt_key.display().to_string()),
+    ];
+    let doubtful = vidence(&["config", "--check"], &settings).await.success();
+    for text in [
+        "warning: the certificate has expired",
+        "warning: the certificate isn't one of evidence.example.org",
+        "warning: others than its owner",
+        "can be used",
+    ] {
+        assert!(doubtful.contains(text), "{text}: {doubtful}");
+    }
+    let own = CertificateFiles::new();
+    let settings = [
+        ("VIDENCE_TLS_CERT", own.certificate().display().to_string()),
+        ("VIDENCE_TLS_KEY", own.key().display().to_string()),
+        ("VIDENCE_PUBLIC_URL", "https://127.0.0.1".to_owned()),
+    ];
+    let fine = vidence(&["config", "--check"], &settings).await.success();
+    assert_eq!(fine, "The settings can be used.\n");
+}
+
+#[tokio::test]
 async fn a_secret_may_be_in_a_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| {
         let file = folder.path().join(name);
-        std::fs::write(&file, text).expect("a file");
+        fs::write(&file, text).expect("a file");
         file.display().to_string()
     };
     let url = "postgres://vidence:hunter2@db.example.org/vidence";
@@ -212,7 +260,7 @@ async fn the_key_of_a_bucket_may_be_in_files() {
         let at = variables.iter().position(|it| it.0 == name);
         let (_, value) = variables.remove(at.expect("a variable"));
         let path = folder.path().join(name);
-        std::fs::write(&path, value).expect("a file");
+        fs::write(&path, value).expect("a file");
         variables.push((file, path.display().to_string()));
     }
     let data = folder.path().join("data").display().to_string();

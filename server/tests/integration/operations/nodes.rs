@@ -3,15 +3,17 @@
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::support::{HOUR, Server, assert_refused, clip};
+use crate::support::{Backend, HOUR, Server, assert_refused, clip};
+use server::clock::Clock;
 use server::service::workers::sweeper::sweep;
-use test_support::on_postgres_s3;
+use test_support::{on_postgres_s3, wait_until};
 
 on_postgres_s3! {
     a_request_is_usable_on_every_node
     an_append_on_another_node_supersedes_the_older_one
     concurrent_sweeps_of_several_nodes_succeed
     more_concurrent_deletions_than_database_connections_succeed
+    a_nodes_clock_follows_the_database_servers
 }
 
 /// Appends on this node.
@@ -84,8 +86,7 @@ async fn an_append_on_another_node_supersedes_the_older_one() {
     // On node A an append is still running; on node B the client has resumed already.
     let (body, end) = crate::support::body_in_two_pieces(b"first", b"second");
     let answer = crate::support::during(creator.append(&take, 1000, body, true), async {
-        crate::support::wait_until(async || creator.page_state().await.takes[0].offset == 1005)
-            .await;
+        wait_until(async || creator.page_state().await.takes[0].offset == 1005).await;
         assert_eq!(
             append(&b, &take, 1005, b"newer", true).await,
             StatusCode::NO_CONTENT
@@ -132,4 +133,18 @@ async fn more_concurrent_deletions_than_database_connections_succeed() {
         assert_eq!(status, StatusCode::NO_CONTENT);
     }
     assert!(server.objects().is_empty());
+}
+
+async fn a_nodes_clock_follows_the_database_servers() {
+    let behind = Clock::anchored(Clock::System.now() - HOUR);
+    let backend = Backend::postgres_s3().await;
+    let node = Server::on_existing_stores(backend, Vec::new(), behind).await;
+    let is_right = async || {
+        let off = node.app.clock.now() - Clock::System.now();
+        off.abs() < HOUR / 2
+    };
+    wait_until(is_right).await;
+    // Not only when it starts.
+    node.app.clock.anchor(Clock::System.now() - HOUR);
+    wait_until(is_right).await;
 }
