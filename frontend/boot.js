@@ -87,14 +87,17 @@ addEventListener(
   true,
 );
 
-/** Loads the island, with three retries. Browsers may remember by its URL that a module failed to load. */
+/**
+ * Loads the island, with three retries. Browsers may remember by its URL that a module failed to load. One that doesn't
+ * know 'wasm-unsafe-eval' (Safari before 16) never loads it.
+ */
 const load = async (attempt = 0) => {
   try {
     const islands = await import(`./GLUE${attempt ? "?" + attempt : ""}`);
     await islands.default({ module_or_path: new URL("WASM", import.meta.url) });
     return islands;
   } catch (error) {
-    if (attempt === 3) {
+    if (attempt > 2 || error instanceof EvalError) {
       throw error;
     }
     await new Promise((done) => setTimeout(done, 1000 << attempt));

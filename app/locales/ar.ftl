@@ -38,7 +38,7 @@ source-camera-app = استخدام تطبيق الكاميرا
 source-other = طرق أخرى
 source-file-hint = أو صوّر بتطبيق الكاميرا واختر ذلك الفيديو هنا.
 source-drop = أفلت الفيديو هنا
-source-drop-hint = يمكنك أيضًا سحب فيديو أو لصقه هنا.
+source-drop-hint = يمكنك أيضاً سحب فيديو أو لصقه هنا.
 source-several-files = يُرجى اختيار فيديو واحد فقط.
 source-no-video = لا يمكننا قبول هذا الملف. يُرجى اختيار فيديو: WebM أو MP4 أو MOV أو MKV.
 source-phone = التصوير بالهاتف
@@ -47,7 +47,7 @@ source-phone-code = رمز QR لهذا الرابط
 link-copy = نسخ الرابط
 link-copied = تم النسخ
 in-app-browser = أنت في متصفح داخل تطبيق آخر. إذا لم تعمل الكاميرا هنا:
-in-app-leave = افتح في المتصفح
+in-app-leave = فتح في المتصفح
 in-app-open-safari =
     اضغط على ••• أو على رمز المشاركة.
     اختر «فتح في Safari» أو «فتح في المتصفح».
@@ -59,10 +59,10 @@ in-app-open-chrome =
 
 privacy-heading = من المفيد أن تعرف
 privacy-audience = من يشاهده
-privacy-audience-text = صاحب هذا الطلب فقط: شخص أو وكيل ذكاء اصطناعي، وليس دائماً من أرسل إليك الرابط. نحن لا نتحقق من هويته.
+privacy-audience-text = صاحب هذا الطلب فقط: شخص أو وكيل ذكاء اصطناعي، وليس بالضرورة من أرسل إليك الرابط. نحن لا نتحقق من هويته.
 privacy-recording = ما الذي يُسجَّل
 privacy-recording-text = فقط أثناء ظهور الشريط الأحمر. يُرفع الفيديو أثناء التسجيل حتى لا يضيع شيء. وإذا سجّلت من جديد حُذف السابق.
-privacy-retention-text = يُحذف الرابط والفيديو في { $until }.
+privacy-retention-text = يُحذف الرابط والفيديو يوم { $until }.
 privacy-transcript = قد يُحوَّل الكلام إلى نص.
 privacy-choice-text = يمكنك الرفض، ويكفي أن تغلق هذه الصفحة.
 privacy-caution = كن حذراً
@@ -73,14 +73,14 @@ privacy-no-account = بلا حساب، بلا تتبّع.
 ## The browser asks for permission
 
 permission-heading = متصفحك يطلب الإذن
-permission-text = يُرجى السماح. سترى الصورة أولاً؛ لا يُسجَّل شيء بعد.
+permission-text = يُرجى السماح بذلك. سترى الصورة أولاً؛ لم يبدأ التسجيل بعد.
 action-cancel = إلغاء
 action-close = إغلاق
 
 ## Open in another tab
 
 tab-heading = هذه الصفحة مفتوحة في علامة تبويب أخرى
-tab-text = إذا كان التسجيل جارياً هناك فسيتوقف، وتتابع معه هنا.
+tab-text = إذا كان التسجيل جارياً هناك فسيتوقف وتجده هنا.
 tab-continue = المتابعة هنا
 
 ## No camera, and what to do about it
@@ -111,7 +111,7 @@ unblock-android =
     اسمح بالكاميرا والميكروفون.
 unblock-android-firefox =
     اضغط على القفل أو الدرع بجانب العنوان.
-    اضغط على «محظور» عند الكاميرا والميكروفون للسماح بهما.
+    اضغط على «محجوبة» عند الكاميرا والميكروفون للسماح بهما.
 unblock-chrome =
     انقر على الرمز في بداية العنوان.
     فعّل الكاميرا والميكروفون.
@@ -120,7 +120,7 @@ unblock-edge =
     اسمح بالكاميرا والميكروفون.
 unblock-firefox =
     انقر على الكاميرا المشطوبة في بداية العنوان.
-    أزل «محظور» بعلامة × بجانبه.
+    أزل «محجوب» بعلامة × بجانبه.
 unblock-safari =
     من شريط القوائم اختر «Safari»، ثم «إعدادات موقع الويب هذا…».
     اسمح بالكاميرا والميكروفون.
@@ -132,7 +132,7 @@ unblock-system = ما زالت محظورة؟ اسمح إذن بالكاميرا
 ## At the camera
 
 camera-picture = ما تراه الكاميرا
-camera-not-recording = لا يُسجَّل شيء بعد
+camera-not-recording = لم يبدأ التسجيل بعد
 camera-record = تسجيل
 camera-start-now = البدء الآن
 camera-flip = تبديل الكاميرا
@@ -196,7 +196,7 @@ review-send = إرسال هذا الفيديو
 review-again = التسجيل من جديد
 review-save = حفظه على هذا الجهاز
 discard-heading = هل تريد حذف هذا الفيديو والتسجيل من جديد؟
-discard-text = سيُحذف هنا وعلى خادمنا.
+discard-text = سيُحذف من هنا ومن خادمنا.
 discard-confirm = الحذف والتسجيل من جديد
 discard-keep = الاحتفاظ به
 

@@ -80,7 +80,7 @@ action-close = Schließen
 ## Open in another tab
 
 tab-heading = Diese Seite ist in einem anderen Tab geöffnet
-tab-text = Wird dort aufgenommen, endet die Aufnahme, und Sie machen hier mit ihr weiter.
+tab-text = Wird dort aufgenommen, endet die Aufnahme, und Sie finden sie hier.
 tab-continue = Hier weitermachen
 
 ## No camera, and what to do about it
@@ -104,7 +104,7 @@ unblock-ios-safari =
     Tippen Sie auf das Symbol neben der Adresse, dann auf „Website-Einstellungen“.
     Erlauben Sie Kamera und Mikrofon.
 unblock-ios-app =
-    Öffnen Sie die Einstellungen Ihres Geräts und dort { $browser }.
+    Öffnen Sie die Einstellungen Ihres Geräts und suchen Sie { $browser }.
     Schalten Sie Kamera und Mikrofon ein.
 unblock-android =
     Tippen Sie auf das Symbol am Anfang der Adresse, dann auf „Berechtigungen“.
@@ -170,7 +170,7 @@ recording-stopping = Einen Moment …
 ## Uploading
 
 upload-sent = Hochgeladen { $sent }
-upload-progress = { $percent } sind hochgeladen, der Rest folgt von selbst.
+upload-progress = { $percent } hochgeladen, der Rest folgt von selbst.
 upload-complete = Hochgeladen und bereit zum Senden.
 upload-offline = Sie sind offline. Das Hochladen geht weiter, sobald Sie wieder online sind.
 upload-waiting = Das Hochladen klappt gerade nicht. Wir versuchen es weiter.
@@ -197,7 +197,7 @@ review-again = Neu aufnehmen
 review-save = Video speichern
 discard-heading = Dieses Video löschen und neu aufnehmen?
 discard-text = Es wird gelöscht, hier und auf unserem Server.
-discard-confirm = Ja, neu aufnehmen
+discard-confirm = Löschen und neu aufnehmen
 discard-keep = Dieses behalten
 
 ## Sending
@@ -252,10 +252,10 @@ form-no-file-heading = Es wurde kein Video ausgewählt
 form-no-file-text = Bitte gehen Sie zurück, wählen Sie ein Video aus und senden Sie es erneut.
 form-not-a-video-heading = Diese Datei kann nicht angenommen werden
 form-not-a-video-text = Bitte gehen Sie zurück und wählen Sie ein Video aus: WebM, MP4, MOV oder MKV.
-form-unplayable-text = Es enthält kein Bild, oder ein Teil der Datei fehlt; darum wurde es nicht behalten. Bitte gehen Sie zurück und wählen Sie ein anderes aus.
-form-too-large-text = Es ist größer, als dieser Server annimmt, und wurde darum nicht behalten. Bitte gehen Sie zurück und senden Sie ein kürzeres.
+form-unplayable-text = Es enthält kein Bild, oder ein Teil der Datei fehlt; darum wurde es nicht gespeichert. Bitte gehen Sie zurück und wählen Sie ein anderes aus.
+form-too-large-text = Es ist größer, als dieser Server annimmt, und wurde darum nicht gespeichert. Bitte gehen Sie zurück und senden Sie ein kürzeres.
 form-interrupted-heading = Das Video ist nicht angekommen
-form-interrupted-text = Die Verbindung brach ab, bevor alles da war, und nichts wurde behalten. Bitte gehen Sie zurück und senden Sie es erneut.
+form-interrupted-text = Die Verbindung brach ab, bevor alles da war, und nichts wurde gespeichert. Bitte gehen Sie zurück und senden Sie es erneut.
 
 ## The form that reports a request
 

@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Conviene saber
 privacy-audience = Quién lo verá
-privacy-audience-text = Solo quien hizo esta solicitud: una persona o un agente de IA, y no siempre quien te envió el enlace. No comprobamos quién es.
+privacy-audience-text = Solo quien hizo esta solicitud: una persona o un agente de IA, y no necesariamente quien te envió el enlace. No comprobamos quién es.
 privacy-recording = Qué se graba
 privacy-recording-text = Solo mientras se ve la barra roja. El vídeo se sube a medida que grabas, para que no se pierda nada. Si grabas de nuevo, el anterior se borra.
 privacy-retention-text = El enlace y el vídeo se borran el { $until }.
@@ -194,7 +194,7 @@ review-located = Este archivo dice dónde se grabó. Quien lo reciba puede verlo
 review-closes-soon = Este enlace caduca en unos minutos. Envía el vídeo antes.
 review-send = Enviar este vídeo
 review-again = Grabar de nuevo
-review-save = Guardarlo en este dispositivo
+review-save = Guardar en el dispositivo
 discard-heading = ¿Borrar este vídeo y grabar de nuevo?
 discard-text = Se borra, aquí y en nuestro servidor.
 discard-confirm = Borrar y grabar de nuevo
@@ -219,7 +219,7 @@ end-submitted-text = Alguien envió uno con este enlace, quizá tú desde otro d
 end-withdrawn-heading = Esta solicitud se ha retirado
 end-withdrawn-text = Quien lo pidió ya no necesita el vídeo. Lo que se había subido se ha borrado.
 end-taken-down-heading = Esta solicitud se ha eliminado
-end-taken-down-text = Quien gestiona este servicio la ha retirado. Todo lo que se había subido se ha borrado.
+end-taken-down-text = Quien gestiona este servicio la ha eliminado. Todo lo que se había subido se ha borrado.
 end-too-large-heading = Este vídeo es demasiado grande
 end-too-large-text = Es mayor de lo que acepta este servidor, así que no se ha enviado. Graba uno más corto, por favor.
 end-unreadable-heading = El archivo ya no se puede leer
@@ -245,7 +245,7 @@ announce-last-minute = Queda un minuto.
 
 ## The form, where the recorder can't run
 
-form-cannot-start = La grabadora no ha podido arrancar en este navegador. Vuelve a cargar la página o abre el enlace en otro navegador. También puedes grabar con la app de cámara y enviar el vídeo aquí.
+form-cannot-start = No se ha podido iniciar la grabación en este navegador. Vuelve a cargar la página o abre el enlace en otro navegador. También puedes grabar con la app de cámara y enviar el vídeo aquí.
 form-no-script = Para grabar en esta página hace falta JavaScript, que está desactivado en este navegador. Puedes grabar con la app de cámara y enviar el vídeo aquí.
 form-video = Tu vídeo
 form-no-file-heading = No se ha elegido ningún vídeo
@@ -260,14 +260,14 @@ form-interrupted-text = La conexión se cortó antes de que llegara entero, y no
 ## The form that reports a request
 
 report-text = Quien gestiona este servicio leerá tu denuncia y puede eliminar la solicitud. Quien pidió el vídeo no se enterará, y con la denuncia no se guarda nada sobre ti.
-report-reason = ¿Qué tiene de malo?
+report-reason = ¿Cuál es el problema?
 report-reason-danger = Pide algo ilegal o peligroso
 report-reason-harassment = Acosa a alguien o pide algo íntimo
 report-reason-fraud = Es una estafa, o alguien se hace pasar por otra persona
 report-reason-other = Otra cosa
 report-details = ¿Hay algo más que debamos saber? Puedes dejarlo vacío.
 report-send = Enviar la denuncia
-report-reason-missing = Elige qué tiene de malo. Todavía no se ha enviado nada.
+report-reason-missing = Elige cuál es el problema. Todavía no se ha enviado nada.
 report-too-long = Tu texto es demasiado largo: acórtalo. Todavía no se ha enviado nada.
 report-contact = También puedes dirigirte directamente a quien gestiona este servicio:
 report-received-heading = Gracias por tu denuncia
@@ -287,6 +287,6 @@ closed-expired-text = Estuvo abierto un tiempo limitado, y ese tiempo ha pasado.
 closed-submitted-heading = El vídeo se ha recibido
 closed-submitted-text = Alguien ha grabado y enviado un vídeo con este enlace. Solo funciona una vez, así que aquí ya no queda nada por hacer.
 closed-not-found-heading = No hay nada en este enlace
-closed-not-found-text = Quizá falte una parte de la dirección o se haya retirado la solicitud. Si copiaste el enlace, comprueba que esté entero.
+closed-not-found-text = Quizá falte una parte de la dirección o se haya retirado la solicitud. Si copiaste el enlace, comprueba que esté completo.
 closed-error-heading = Algo ha fallado
 closed-error-text = Es culpa nuestra, no tuya. Inténtalo de nuevo dentro de un minuto, por favor.

@@ -35,7 +35,7 @@ source-camera = Ouvrir la caméra
 source-screen = Enregistrer l’écran
 source-file = Utiliser une vidéo existante
 source-camera-app = Utiliser l’appli photo
-source-other = Autres façons
+source-other = Autres options
 source-file-hint = Ou filmez avec votre appli photo et choisissez cette vidéo ici.
 source-drop = Déposez la vidéo ici
 source-drop-hint = Vous pouvez aussi glisser ou coller une vidéo ici.
@@ -170,7 +170,7 @@ recording-stopping = Un instant…
 ## Uploading
 
 upload-sent = Transféré { $sent }
-upload-progress = { $percent } transférés, le reste suit tout seul.
+upload-progress = Transfert à { $percent }, le reste suit tout seul.
 upload-complete = Transférée et prête à être envoyée.
 upload-offline = Vous êtes hors ligne. Le transfert reprendra dès que la connexion reviendra.
 upload-waiting = Le transfert n’aboutit pas pour le moment. Nous continuons d’essayer.
@@ -180,7 +180,7 @@ upload-kept = D’ici là, votre enregistrement est conservé ici.
 ## Reviewing
 
 review-heading = Vérifiez votre vidéo
-review-question = L’avez-vous montré ?
+review-question = Avez-vous montré ceci ?
 review-not-sent = Elle n’est envoyée que si vous appuyez sur Envoyer.
 review-video = Votre enregistrement
 review-facts = Durée { $recorded } · taille { $size }
@@ -194,7 +194,7 @@ review-located = Ce fichier indique où il a été filmé. Qui le reçoit peut l
 review-closes-soon = Ce lien expire dans quelques minutes. Envoyez la vidéo avant.
 review-send = Envoyer cette vidéo
 review-again = Recommencer
-review-save = Télécharger sur cet appareil
+review-save = Télécharger la vidéo
 discard-heading = Supprimer cette vidéo et recommencer ?
 discard-text = Elle sera supprimée, ici et sur notre serveur.
 discard-confirm = Supprimer et recommencer
@@ -213,13 +213,13 @@ receipt-save = Enregistrer le reçu
 ## The end of a link or of a recording
 
 end-expired-heading = Ce lien a expiré
-end-expired-text = Son délai s’est écoulé avant l’envoi de la vidéo. Ce qui avait déjà été transféré est supprimé. Si une vidéo est encore utile, demandez un nouveau lien.
+end-expired-text = Son délai s’est écoulé avant l’envoi de la vidéo. Ce qui avait déjà été transféré a été supprimé. Si une vidéo est encore utile, demandez un nouveau lien.
 end-submitted-heading = Une vidéo a déjà été envoyée
 end-submitted-text = Quelqu’un en a envoyé une avec ce lien, peut-être vous sur un autre appareil. Il ne sert qu’une fois, celle-ci n’a donc pas été envoyée.
 end-withdrawn-heading = Cette demande a été retirée
-end-withdrawn-text = La vidéo n’est plus nécessaire. Ce qui avait déjà été transféré est supprimé.
+end-withdrawn-text = La vidéo n’est plus nécessaire. Ce qui avait déjà été transféré a été supprimé.
 end-taken-down-heading = Cette demande a été supprimée
-end-taken-down-text = L’exploitant de ce service l’a retirée. Tout ce qui avait déjà été transféré est supprimé.
+end-taken-down-text = L’exploitant de ce service l’a supprimée. Tout ce qui avait été transféré a été effacé.
 end-too-large-heading = Cette vidéo est trop volumineuse
 end-too-large-text = Elle dépasse ce que ce serveur accepte et n’a donc pas été envoyée. Veuillez en enregistrer une plus courte.
 end-unreadable-heading = Ce fichier n’est plus lisible
@@ -276,14 +276,14 @@ report-received-text =
         [one] { $days } jour
        *[other] { $days } jours
     }. Vous n’avez rien d’autre à faire, et rien à enregistrer.
-report-enough-heading = Cette demande a déjà été assez signalée
+report-enough-heading = Cette demande a déjà été signalée assez souvent
 report-enough-text = L’exploitant de ce service peut lire les signalements reçus. Celui-ci n’y a pas été ajouté.
 report-too-many-heading = Trop de signalements à la fois
 report-too-many-text = Plusieurs sont venus de votre réseau en peu de temps ; celui-ci n’a donc pas été conservé. Veuillez réessayer plus tard.
 
 ## A link that leads to no recording
 
-closed-expired-text = Il était ouvert pour un temps limité, et ce temps est écoulé. Tout ce qui a été enregistré avec lui est supprimé. Si une vidéo est encore utile, demandez un nouveau lien.
+closed-expired-text = Il était ouvert pour un temps limité, et ce temps est écoulé. Tout ce qui a été enregistré avec ce lien a été supprimé. Si une vidéo est encore utile, demandez un nouveau lien.
 closed-submitted-heading = La vidéo a été reçue
 closed-submitted-text = Quelqu’un a enregistré et envoyé une vidéo avec ce lien. Il ne sert qu’une fois, il n’y a donc plus rien à faire ici.
 closed-not-found-heading = Ce lien ne mène à rien

@@ -80,7 +80,7 @@ action-close = Tutup
 ## Open in another tab
 
 tab-heading = Halaman ini terbuka di tab lain
-tab-text = Jika di sana sedang merekam, rekaman itu berhenti dan Anda melanjutkannya di sini.
+tab-text = Jika di sana sedang merekam, rekaman itu berhenti dan bisa Anda temukan di sini.
 tab-continue = Lanjutkan di sini
 
 ## No camera, and what to do about it
@@ -153,7 +153,7 @@ signal-unheard = Suara Anda tidak terdengar. Apakah mikrofon mati atau tertutup?
 signal-sound-lost = Suara terputus. Video berlanjut tanpanya.
 signal-dark = Gambarnya gelap atau tertutup.
 signal-muted = Perangkat Anda memblokir kamera: videonya akan hitam.
-storage-low = Ruang di perangkat ini tinggal sedikit: rekam yang singkat saja.
+storage-low = Ruang penyimpanan perangkat ini tinggal sedikit: rekam yang singkat saja.
 storage-none = Browser ini tidak bisa menyimpan rekaman: biarkan halaman ini terbuka sampai video terkirim.
 
 ## Recording
@@ -181,14 +181,14 @@ upload-kept = Sampai saat itu, rekaman Anda aman di sini.
 
 review-heading = Periksa video Anda
 review-question = Sudah Anda tunjukkan?
-review-not-sent = Video belum dikirim sebelum Anda menekan Kirim.
+review-not-sent = Video tidak akan dikirim sebelum Anda menekan Kirim.
 review-video = Rekaman Anda
 review-facts = Durasi { $recorded } · ukuran { $size }
 review-interrupted = Rekaman berhenti sendiri. Semua sampai saat itu ada di sini.
 review-resumed = Selamat datang kembali: rekaman { $recorded } tersimpan aman.
 review-file = Video yang Anda pilih: { $name }
 review-reading = Memuat video… { $read }
-review-no-preview = Video tidak bisa diputar lagi di sini karena ruangnya diperlukan. Videonya tetap aman.
+review-no-preview = Video tidak bisa diputar lagi di sini karena ruang penyimpanan diperlukan. Videonya tetap aman.
 review-no-player = Tidak ada pratinjau: browser ini tidak bisa menampilkan video. Anda tetap bisa mengirimnya.
 review-located = File ini memuat lokasi pengambilannya. Siapa pun yang menerimanya bisa melihatnya.
 review-closes-soon = Tautan ini akan berakhir dalam beberapa menit. Kirim videonya sebelum itu.
@@ -281,4 +281,4 @@ closed-submitted-text = Seseorang sudah merekam dan mengirim video dengan tautan
 closed-not-found-heading = Tidak ada apa pun di tautan ini
 closed-not-found-text = Mungkin sebagian alamatnya hilang, atau permintaannya ditarik kembali. Jika Anda menyalin tautannya, periksa apakah sudah lengkap.
 closed-error-heading = Ada yang tidak beres
-closed-error-text = Ini kesalahan kami, bukan Anda. Silakan coba lagi dalam satu menit.
+closed-error-text = Ini kesalahan kami, bukan Anda. Silakan coba lagi setelah satu menit.

@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Buono a sapersi
 privacy-audience = Chi lo guarda
-privacy-audience-text = Solo chi ha fatto questa richiesta: una persona o un agente IA, e non sempre chi ti ha mandato il link. Non verifichiamo chi sia.
+privacy-audience-text = Solo chi ha fatto questa richiesta: una persona o un agente IA, e non necessariamente chi ti ha mandato il link. Non verifichiamo chi sia.
 privacy-recording = Che cosa si registra
 privacy-recording-text = Solo mentre si vede la barra rossa. Il video viene caricato mentre registri, così non si perde nulla. Se registri di nuovo, il precedente viene cancellato.
 privacy-retention-text = Link e video vengono cancellati: { $until }.
@@ -73,7 +73,7 @@ privacy-no-account = Niente account, niente tracciamento.
 ## The browser asks for permission
 
 permission-heading = Il browser chiede il permesso
-permission-text = Scegli «Consenti», per favore. Prima vedrai l’immagine; ancora non si registra nulla.
+permission-text = Scegli «Consenti», per favore. Prima vedrai l’immagine; non si registra ancora nulla.
 action-cancel = Annulla
 action-close = Chiudi
 
@@ -132,7 +132,7 @@ unblock-system = Ancora bloccata? Allora consenti la fotocamera a questo browser
 ## At the camera
 
 camera-picture = Ciò che vede la fotocamera
-camera-not-recording = Ancora non si registra
+camera-not-recording = Non sta ancora registrando
 camera-record = Registra
 camera-start-now = Inizia subito
 camera-flip = Cambia fotocamera
@@ -150,7 +150,7 @@ camera-sound-level = Volume
 signal-silent = Senza audio
 signal-no-microphone = Solo l’audio dello schermo, senza microfono
 signal-unheard = Non ti sentiamo. Il microfono è disattivato o coperto?
-signal-sound-lost = Il suono si è interrotto. Il video continua senza.
+signal-sound-lost = L’audio si è interrotto. Il video continua senza.
 signal-dark = L’immagine è scura o coperta.
 signal-muted = Il tuo dispositivo blocca la fotocamera: il video sarebbe nero.
 storage-low = C’è poco spazio su questo dispositivo: registra qualcosa di breve.
@@ -170,7 +170,7 @@ recording-stopping = Un momento…
 ## Uploading
 
 upload-sent = Caricato { $sent }
-upload-progress = Caricato il { $percent }, il resto segue da solo.
+upload-progress = { $percent } caricato, il resto segue da solo.
 upload-complete = Caricato e pronto da inviare.
 upload-offline = Sei offline. Il caricamento riprende quando torni online.
 upload-waiting = Al momento il caricamento non riesce. Continuiamo a provare.
@@ -180,7 +180,7 @@ upload-kept = Fino ad allora la registrazione è al sicuro qui.
 ## Reviewing
 
 review-heading = Controlla il tuo video
-review-question = L’hai mostrato?
+review-question = Hai mostrato questo?
 review-not-sent = Non viene inviato finché non premi Invia.
 review-video = La tua registrazione
 review-facts = Durata { $recorded } · dimensione { $size }
@@ -194,7 +194,7 @@ review-located = Questo file dice dove è stato girato. Chi lo riceve può veder
 review-closes-soon = Questo link scade tra pochi minuti. Invia il video prima.
 review-send = Invia questo video
 review-again = Registra di nuovo
-review-save = Salvalo su questo dispositivo
+review-save = Salva sul dispositivo
 discard-heading = Cancellare questo video e registrare di nuovo?
 discard-text = Viene cancellato, qui e sul nostro server.
 discard-confirm = Cancella e registra di nuovo
@@ -213,13 +213,13 @@ receipt-save = Salva ricevuta
 ## The end of a link or of a recording
 
 end-expired-heading = Questo link è scaduto
-end-expired-text = Il tempo è finito prima che il video fosse inviato. Ciò che era stato caricato è cancellato. Se serve ancora un video, chiedi un nuovo link.
+end-expired-text = Il tempo è finito prima che il video fosse inviato. Ciò che era stato caricato è stato cancellato. Se serve ancora un video, chiedi un nuovo link.
 end-submitted-heading = Un video è già stato inviato
-end-submitted-text = Qualcuno ne ha inviato uno con questo link, forse tu su un altro dispositivo. Vale una sola volta, perciò questo non è stato inviato.
+end-submitted-text = Qualcuno ne ha inviato uno con questo link, forse tu su un altro dispositivo. Il link vale una sola volta, perciò questo non è stato inviato.
 end-withdrawn-heading = Questa richiesta è stata ritirata
-end-withdrawn-text = Chi l’ha chiesto non ha più bisogno del video. Ciò che era stato caricato è cancellato.
+end-withdrawn-text = Chi l’ha chiesto non ha più bisogno del video. Ciò che era stato caricato è stato cancellato.
 end-taken-down-heading = Questa richiesta è stata rimossa
-end-taken-down-text = Chi gestisce questo servizio l’ha ritirata. Tutto ciò che era stato caricato è cancellato.
+end-taken-down-text = Chi gestisce questo servizio l’ha rimossa. Tutto ciò che era stato caricato è stato cancellato.
 end-too-large-heading = Questo video è troppo grande
 end-too-large-text = È più grande di quanto accetti questo server, perciò non è stato inviato. Registrane uno più breve, per favore.
 end-unreadable-heading = Il file non è più leggibile
@@ -245,7 +245,7 @@ announce-last-minute = Resta un minuto.
 
 ## The form, where the recorder can't run
 
-form-cannot-start = Il registratore non è riuscito ad avviarsi in questo browser. Ricarica la pagina o apri il link in un altro browser. Puoi anche filmare con l’app fotocamera e inviare qui il video.
+form-cannot-start = Non è stato possibile avviare la registrazione in questo browser. Ricarica la pagina o apri il link in un altro browser. Puoi anche filmare con l’app fotocamera e inviare qui il video.
 form-no-script = Per registrare in questa pagina serve JavaScript, che in questo browser è disattivato. Puoi filmare con l’app fotocamera e inviare qui il video.
 form-video = Il tuo video
 form-no-file-heading = Nessun video scelto
@@ -276,17 +276,17 @@ report-received-text =
         [one] { $days } giorno
        *[other] { $days } giorni
     }. Non devi fare altro, e non devi registrare nulla.
-report-enough-heading = Questa richiesta è già stata segnalata abbastanza
+report-enough-heading = Questa richiesta è già stata segnalata abbastanza volte
 report-enough-text = Chi gestisce questo servizio può leggere le segnalazioni arrivate. Questa non è stata aggiunta.
 report-too-many-heading = Troppe segnalazioni insieme
 report-too-many-text = Ne sono arrivate diverse dalla tua rete in poco tempo, perciò questa non è stata salvata. Riprova più tardi.
 
 ## A link that leads to no recording
 
-closed-expired-text = Era aperto per un tempo limitato, e quel tempo è finito. Tutto ciò che è stato registrato è cancellato. Se serve ancora un video, chiedi un nuovo link.
+closed-expired-text = Era aperto per un tempo limitato, e quel tempo è finito. Tutto ciò che è stato registrato con questo link è stato cancellato. Se serve ancora un video, chiedi un nuovo link.
 closed-submitted-heading = Il video è stato ricevuto
 closed-submitted-text = Qualcuno ha registrato e inviato un video con questo link. Vale una sola volta, perciò qui non c’è altro da fare.
 closed-not-found-heading = A questo link non c’è nulla
-closed-not-found-text = Forse manca una parte dell’indirizzo, o la richiesta è stata ritirata. Se hai copiato il link, controlla che sia intero.
+closed-not-found-text = Forse manca una parte dell’indirizzo, o la richiesta è stata ritirata. Se hai copiato il link, controlla che sia completo.
 closed-error-heading = Qualcosa è andato storto
 closed-error-text = È colpa nostra, non tua. Riprova tra un minuto, per favore.

@@ -66,7 +66,7 @@ action-close = 閉じる
 ## Open in another tab
 
 tab-heading = このページは別のタブで開かれています
-tab-text = そちらで録画中の場合、録画は終了し、その動画の続きをここで行えます。
+tab-text = そちらで録画中の場合、録画は終了し、その動画をここで確認できます。
 tab-continue = ここで続ける
 
 ## No camera, and what to do about it
@@ -136,7 +136,7 @@ camera-sound-level = 音量
 signal-silent = 音声なし
 signal-no-microphone = 画面の音声のみ（マイクなし）
 signal-unheard = 音が聞こえません。マイクがオフか、ふさがれていませんか？
-signal-sound-lost = 音声が途切れました。録画は音声なしで続いています。
+signal-sound-lost = 音声が途切れました。録画はその音声なしで続いています。
 signal-dark = 映像が暗いか、さえぎられています。
 signal-muted = お使いの端末がカメラをブロックしています。このままでは映像が真っ黒になります。
 storage-low = この端末の空き容量がわずかです。短めに録画してください。
@@ -171,7 +171,7 @@ review-not-sent = 「送信」を押すまで、送信されません。
 review-video = 録画した動画
 review-facts = 長さ { $recorded } · サイズ { $size }
 review-interrupted = 録画が自動的に終わりました。それまでの録画はここにあります。
-review-resumed = 続きから再開できます。{ $recorded } の録画は保存されています。
+review-resumed = おかえりなさい。{ $recorded } の録画は保存されています。
 review-file = 選択した動画：{ $name }
 review-reading = 動画を読み込んでいます… { $read }
 review-no-preview = 空き容量が必要だったため、ここではもう再生できません。動画は保存されています。
@@ -205,7 +205,7 @@ end-submitted-text = このリンクで動画が送信されています。別�
 end-withdrawn-heading = この依頼は取り下げられました
 end-withdrawn-text = 動画はもう必要ありません。アップロード済みの録画は削除されました。
 end-taken-down-heading = この依頼は削除されました
-end-taken-down-text = このサービスの運営者が取り下げました。アップロードされたものはすべて削除されています。
+end-taken-down-text = このサービスの運営者が削除しました。アップロードされたものはすべて削除されています。
 end-too-large-heading = この動画は大きすぎます
 end-too-large-text = このサーバーの上限を超えるため、送信されませんでした。もっと短く録画してください。
 end-unreadable-heading = ファイルを読み取れなくなりました

@@ -106,7 +106,7 @@ unblock-edge =
     카메라와 마이크를 허용하세요.
 unblock-firefox =
     주소 맨 앞의 줄이 그어진 카메라를 클릭하세요.
-    옆의 ×를 눌러 ‘차단됨’을 지우세요.
+    옆의 ×를 눌러 ‘차단’을 지우세요.
 unblock-safari =
     메뉴 막대에서 ‘Safari’, ‘이 웹 사이트 설정…’을 차례로 선택하세요.
     카메라와 마이크를 허용하세요.
@@ -136,7 +136,7 @@ camera-sound-level = 소리 크기
 signal-silent = 소리 없음
 signal-no-microphone = 화면 소리만 녹음, 마이크 없음
 signal-unheard = 소리가 들리지 않습니다. 마이크가 꺼져 있거나 가려져 있나요?
-signal-sound-lost = 소리가 끊겼습니다. 소리 없이 계속 녹화합니다.
+signal-sound-lost = 소리가 끊겼습니다. 그 소리 없이 계속 녹화합니다.
 signal-dark = 화면이 어둡거나 가려져 있습니다.
 signal-muted = 기기에서 카메라를 차단해 동영상이 검게 나옵니다.
 storage-low = 기기의 저장 공간이 부족합니다. 짧게 녹화하세요.
@@ -205,7 +205,7 @@ end-submitted-text = 이 링크로 누군가 동영상을 보냈습니다. 다�
 end-withdrawn-heading = 취소된 요청입니다
 end-withdrawn-text = 더 이상 동영상이 필요하지 않습니다. 업로드된 내용은 삭제되었습니다.
 end-taken-down-heading = 삭제된 요청입니다
-end-taken-down-text = 이 서비스의 운영자가 요청을 내렸습니다. 업로드된 내용은 모두 삭제되었습니다.
+end-taken-down-text = 이 서비스의 운영자가 요청을 삭제했습니다. 업로드된 내용은 모두 삭제되었습니다.
 end-too-large-heading = 동영상이 너무 큽니다
 end-too-large-text = 이 서버가 받을 수 있는 크기를 넘어 보내지 않았습니다. 더 짧게 녹화하세요.
 end-unreadable-heading = 더 이상 파일을 읽을 수 없습니다
@@ -227,7 +227,7 @@ announce-last-minute = 1분 남았습니다.
 
 ## The form, where the recorder can't run
 
-form-cannot-start = 이 브라우저에서 녹화를 시작할 수 없었습니다. 페이지를 새로고침하거나 다른 브라우저에서 링크를 여세요. 카메라 앱으로 촬영해 여기에서 보낼 수도 있습니다.
+form-cannot-start = 이 브라우저에서 녹화를 시작하지 못했습니다. 페이지를 새로고침하거나 다른 브라우저에서 링크를 여세요. 카메라 앱으로 촬영해 여기에서 보낼 수도 있습니다.
 form-no-script = 이 페이지에서 녹화하려면 JavaScript가 필요하지만 이 브라우저에서 꺼져 있습니다. 카메라 앱으로 촬영해 여기에서 보낼 수 있습니다.
 form-video = 동영상
 form-no-file-heading = 동영상을 선택하지 않았습니다
@@ -241,7 +241,7 @@ form-interrupted-text = 다 도착하기 전에 연결이 끊겨 아무것도 �
 
 ## The form that reports a request
 
-report-text = 이 서비스의 운영자가 신고를 읽고 요청을 내릴 수 있습니다. 동영상을 요청한 쪽에는 알리지 않으며, 신고와 함께 신고하신 분에 대한 정보를 저장하지 않습니다.
+report-text = 이 서비스의 운영자가 신고를 읽고 요청을 삭제할 수 있습니다. 동영상을 요청한 쪽에는 알리지 않으며, 신고와 함께 신고하신 분에 대한 정보를 저장하지 않습니다.
 report-reason = 무엇이 문제인가요?
 report-reason-danger = 불법이거나 위험한 일을 요구합니다
 report-reason-harassment = 누군가를 괴롭히거나 사적이고 은밀한 내용을 요구합니다

@@ -42,7 +42,7 @@ source-drop-hint = Możesz też przeciągnąć lub wkleić tu film.
 source-several-files = Wybierz tylko jeden film.
 source-no-video = Nie możemy przyjąć tego pliku. Wybierz film: WebM, MP4, MOV lub MKV.
 source-phone = Użyj kamery telefonu
-source-phone-how = Skieruj aparat telefonu na ten kod. Otworzy się tam ta sama strona.
+source-phone-how = Skieruj kamerę telefonu na ten kod. Otworzy się tam ta sama strona.
 source-phone-code = Kod QR tego linku
 link-copy = Kopiuj link
 link-copied = Skopiowano
@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Warto wiedzieć
 privacy-audience = Kto to obejrzy
-privacy-audience-text = Tylko autor tej prośby: człowiek albo agent AI, i nie zawsze ten, kto przysłał link. Nie sprawdzamy, kto to jest.
+privacy-audience-text = Tylko autor tej prośby: człowiek albo agent AI, i niekoniecznie ten, kto przysłał link. Nie sprawdzamy, kto to jest.
 privacy-recording = Co się nagrywa
 privacy-recording-text = Tylko wtedy, gdy widać czerwony pasek. Film przesyła się już w trakcie nagrywania, żeby nic nie zginęło. Jeśli nagrasz ponownie, poprzedni zostanie usunięty.
 privacy-retention-text = Link i film zostaną usunięte: { $until }.
@@ -120,7 +120,7 @@ unblock-edge =
     Zezwól na kamerę i mikrofon.
 unblock-firefox =
     Kliknij przekreśloną kamerę na początku adresu.
-    Usuń „Zablokowane” znakiem × obok.
+    Usuń „Zablokowano” znakiem × obok.
 unblock-safari =
     Na pasku menu wybierz „Safari”, a potem „Ustawienia tej witryny…”.
     Zezwól na kamerę i mikrofon.
@@ -184,7 +184,7 @@ review-question = Czy to widać na filmie?
 review-not-sent = Film nie zostanie wysłany, dopóki nie naciśniesz „Wyślij”.
 review-video = Twoje nagranie
 review-facts = Długość { $recorded } · rozmiar { $size }
-review-interrupted = Nagrywanie samo się zakończyło. Wszystko do tej chwili jest tutaj.
+review-interrupted = Nagrywanie samo się zakończyło. Wszystko do tamtej chwili jest tutaj.
 review-resumed = Witaj ponownie: Twoje nagranie ({ $recorded }) jest bezpieczne.
 review-file = Wybrany film: { $name }
 review-reading = Wczytywanie filmu… { $read }
@@ -246,7 +246,7 @@ announce-last-minute = Została jedna minuta.
 
 ## The form, where the recorder can't run
 
-form-cannot-start = Nagrywanie nie mogło się uruchomić w tej przeglądarce. Wczytaj stronę ponownie albo otwórz link w innej przeglądarce. Możesz też nagrać film aplikacją aparatu i wysłać go tutaj.
+form-cannot-start = Nie udało się uruchomić nagrywania w tej przeglądarce. Wczytaj stronę ponownie albo otwórz link w innej przeglądarce. Możesz też nagrać film aplikacją aparatu i wysłać go tutaj.
 form-no-script = Do nagrywania na tej stronie potrzebny jest JavaScript, który w tej przeglądarce jest wyłączony. Możesz nagrać film aplikacją aparatu i wysłać go tutaj.
 form-video = Twój film
 form-no-file-heading = Nie wybrano filmu

@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Bom saber
 privacy-audience = Quem assiste
-privacy-audience-text = Só quem fez este pedido: uma pessoa ou um agente de IA, e nem sempre quem lhe enviou o link. Não verificamos quem é.
+privacy-audience-text = Só quem fez este pedido: uma pessoa ou um agente de IA, e não necessariamente quem lhe enviou o link. Não verificamos quem é.
 privacy-recording = O que é gravado
 privacy-recording-text = Só enquanto a barra vermelha aparece. O vídeo é carregado enquanto você grava, para que nada se perca. Se gravar de novo, o anterior é apagado.
 privacy-retention-text = O link e o vídeo são apagados: { $until }.
@@ -219,7 +219,7 @@ end-submitted-text = Alguém enviou um com este link, talvez você em outro apar
 end-withdrawn-heading = Este pedido foi retirado
 end-withdrawn-text = Quem pediu não precisa mais do vídeo. O que tinha sido carregado foi apagado.
 end-taken-down-heading = Este pedido foi removido
-end-taken-down-text = Quem opera este serviço o retirou. Tudo o que tinha sido carregado foi apagado.
+end-taken-down-text = Quem opera este serviço o removeu. Tudo o que tinha sido carregado foi apagado.
 end-too-large-heading = Este vídeo é grande demais
 end-too-large-text = É maior do que este servidor aceita, por isso não foi enviado. Grave um mais curto, por favor.
 end-unreadable-heading = Não é mais possível ler este arquivo
@@ -245,7 +245,7 @@ announce-last-minute = Falta um minuto.
 
 ## The form, where the recorder can't run
 
-form-cannot-start = O gravador não conseguiu iniciar neste navegador. Recarregue a página ou abra o link em outro navegador. Você também pode filmar com o app da câmera e enviar o vídeo aqui.
+form-cannot-start = Não foi possível iniciar a gravação neste navegador. Recarregue a página ou abra o link em outro navegador. Você também pode filmar com o app da câmera e enviar o vídeo aqui.
 form-no-script = Para gravar nesta página é preciso JavaScript, que está desativado neste navegador. Você pode filmar com o app da câmera e enviar o vídeo aqui.
 form-video = Seu vídeo
 form-no-file-heading = Nenhum vídeo foi escolhido
@@ -287,6 +287,6 @@ closed-expired-text = Ele ficou aberto por tempo limitado, e esse tempo acabou. 
 closed-submitted-heading = O vídeo foi recebido
 closed-submitted-text = Alguém gravou e enviou um vídeo com este link. Ele só vale uma vez, por isso não há mais nada a fazer aqui.
 closed-not-found-heading = Não há nada neste link
-closed-not-found-text = Talvez falte uma parte do endereço ou o pedido tenha sido retirado. Se você copiou o link, verifique se ele está inteiro.
+closed-not-found-text = Talvez falte uma parte do endereço ou o pedido tenha sido retirado. Se você copiou o link, verifique se ele está completo.
 closed-error-heading = Algo deu errado
 closed-error-text = A culpa é nossa, não sua. Tente de novo em um minuto, por favor.

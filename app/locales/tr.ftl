@@ -38,7 +38,7 @@ source-camera-app = Kamera uygulaması
 source-other = Diğer yollar
 source-file-hint = Ya da kamera uygulamanızla çekip o videoyu burada seçin.
 source-drop = Videoyu buraya bırakın
-source-drop-hint = Bir videoyu buraya sürükleyebilir ya da yapıştırabilirsiniz de.
+source-drop-hint = Videoyu buraya sürükleyip bırakabilir ya da yapıştırabilirsiniz.
 source-several-files = Lütfen yalnızca bir video seçin.
 source-no-video = Bu dosyayı kabul edemiyoruz. Lütfen bir video seçin: WebM, MP4, MOV ya da MKV.
 source-phone = Telefonla çek
@@ -58,7 +58,7 @@ in-app-open-chrome =
 ## What to know before recording
 
 privacy-heading = Bilmenizde yarar var
-privacy-audience = Kim izler
+privacy-audience = Kim izleyecek
 privacy-audience-text = Yalnızca bu isteği oluşturan: bir insan ya da bir yapay zekâ aracısı. Bağlantıyı size gönderenden başkası olabilir. Kim olduğunu doğrulamıyoruz.
 privacy-recording = Ne kaydedilir
 privacy-recording-text = Yalnızca kırmızı çubuk görünürken. Hiçbir şey kaybolmasın diye video kayıt sürerken yüklenir. Yeniden çekerseniz eskisi silinir.
@@ -66,14 +66,14 @@ privacy-retention-text = Bağlantı ve video şu tarihte silinir: { $until }.
 privacy-transcript = Konuşmalar yazıya dökülebilir.
 privacy-choice-text = Hayır diyebilirsiniz: bu sayfayı kapatmanız yeterli.
 privacy-caution = Dikkatli olun
-privacy-caution-text = Beklemiyorsanız kimlik, banka kartı ya da parolalarınızı asla göstermeyin.
+privacy-caution-text = Önceden haberiniz yoksa kimlik, banka kartı ya da parola asla göstermeyin.
 privacy-no-tracking = Hesap yok, izleme yok, üçüncü taraf yok.
 privacy-no-account = Hesap yok, izleme yok.
 
 ## The browser asks for permission
 
 permission-heading = Tarayıcınız izin istiyor
-permission-text = Lütfen izin verin. Önce görüntüyü görürsünüz; henüz hiçbir şey kaydedilmez.
+permission-text = Lütfen izin verin. Önce görüntüyü görürsünüz; henüz hiçbir şey kaydedilmiyor.
 action-cancel = Vazgeç
 action-close = Kapat
 
@@ -208,7 +208,7 @@ submit-preparing = Ulaştı, hazırlanıyor.
 submit-sent-heading = Gönderildi. Teşekkürler!
 submit-sent-text = Videoyu isteyen artık onu izleyebilir. Bu sayfayı kapatabilirsiniz.
 receipt-sent = Gönderildi: { $time }
-receipt-save = Alındı belgesini kaydet
+receipt-save = Alındıyı kaydet
 
 ## The end of a link or of a recording
 
@@ -219,11 +219,11 @@ end-submitted-text = Biri bu bağlantıyla bir video gönderdi, belki siz başka
 end-withdrawn-heading = Bu istek geri çekildi
 end-withdrawn-text = Videoya artık gerek yok. Yüklenenler silindi.
 end-taken-down-heading = Bu istek kaldırıldı
-end-taken-down-text = Bu hizmeti işleten onu kaldırdı. Bunun için yüklenen her şey silindi.
+end-taken-down-text = Bu hizmeti işleten, isteği kaldırdı. Bunun için yüklenen her şey silindi.
 end-too-large-heading = Bu video çok büyük
 end-too-large-text = Bu sunucunun kabul ettiğinden büyük olduğu için gönderilmedi. Lütfen daha kısa bir video çekin.
 end-unreadable-heading = Bu dosya artık okunamıyor
-end-unreadable-text = Değiştirilmiş veya taşınmış olabilir ya da tamamı bu cihazda değildir. Hiçbir şey gönderilmedi. Lütfen yeniden seçin.
+end-unreadable-text = Değiştirilmiş veya taşınmış olabilir ya da tamamı bu cihazda olmayabilir. Hiçbir şey gönderilmedi. Lütfen yeniden seçin.
 end-refused-heading = Bu video kabul edilemiyor
 end-refused-text = Sunucu videoyu reddetti. Lütfen yeniden çekin, belki başka bir tarayıcıda.
 end-unplayable-heading = Bu video oynatılamıyor
@@ -255,7 +255,7 @@ form-interrupted-text = Tamamı gelmeden bağlantı koptu ve hiçbir şey saklan
 
 ## The form that reports a request
 
-report-text = Bu hizmeti işleten bildirimi okur ve isteği kaldırabilir. Videoyu isteyene haber verilmez ve bildirimle birlikte sizinle ilgili hiçbir şey saklanmaz.
+report-text = Bu hizmeti işleten, bildirimi okur ve isteği kaldırabilir. Videoyu isteyene haber verilmez ve bildirimle birlikte sizinle ilgili hiçbir şey saklanmaz.
 report-reason = Sorun nedir?
 report-reason-danger = Yasa dışı ya da tehlikeli bir şey istiyor
 report-reason-harassment = Birini taciz ediyor ya da mahrem bir şey istiyor
@@ -267,7 +267,7 @@ report-reason-missing = Lütfen sorunun ne olduğunu seçin. Henüz hiçbir şey
 report-too-long = Metniniz çok uzun: lütfen kısaltın. Henüz hiçbir şey gönderilmedi.
 report-contact = Bu hizmeti işletene doğrudan da ulaşabilirsiniz:
 report-received-heading = Bildiriminiz için teşekkürler
-report-received-text = Bu hizmeti işleten onu { $days } gün boyunca okuyabilir. Başka bir şey yapmanız ve kayıt yapmanız gerekmez.
+report-received-text = Bu hizmeti işleten, bildirimi { $days } gün boyunca okuyabilir. Başka bir şey yapmanız ve kayıt yapmanız gerekmez.
 report-enough-heading = Bu istek yeterince bildirildi
 report-enough-text = Bu hizmeti işleten, var olan bildirimleri okuyabilir. Bu bildirim onlara eklenmedi.
 report-too-many-heading = Aynı anda çok fazla bildirim

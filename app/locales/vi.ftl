@@ -52,7 +52,7 @@ privacy-retention-text = Liên kết và video sẽ bị xóa vào { $until }.
 privacy-transcript = Lời nói có thể được chuyển thành văn bản.
 privacy-choice-text = Bạn có thể từ chối. Chỉ cần đóng trang này.
 privacy-caution = Hãy cẩn thận
-privacy-caution-text = Đừng bao giờ quay giấy tờ tùy thân, thẻ ngân hàng hay mật khẩu, trừ khi bạn đã biết trước là sẽ được hỏi.
+privacy-caution-text = Đừng bao giờ quay giấy tờ tùy thân, thẻ ngân hàng hay mật khẩu, trừ khi bạn đã biết trước là sẽ được yêu cầu.
 privacy-no-tracking = Không tài khoản, không theo dõi, không bên thứ ba.
 privacy-no-account = Không tài khoản, không theo dõi.
 
@@ -97,7 +97,7 @@ unblock-android =
     Cho phép camera và micrô.
 unblock-android-firefox =
     Nhấn vào ổ khóa hoặc tấm khiên bên cạnh địa chỉ.
-    Nhấn vào “Bị chặn” ở mục camera và micrô để cho phép.
+    Nhấn vào “Đã chặn” ở mục camera và micrô để cho phép.
 unblock-chrome =
     Nhấp vào biểu tượng ở đầu địa chỉ.
     Bật camera và micrô.
@@ -106,7 +106,7 @@ unblock-edge =
     Cho phép camera và micrô.
 unblock-firefox =
     Nhấp vào biểu tượng camera bị gạch chéo ở đầu địa chỉ.
-    Bỏ “Bị chặn” bằng dấu × bên cạnh.
+    Bỏ “Đã bị chặn” bằng dấu × bên cạnh.
 unblock-safari =
     Trên thanh menu, chọn “Safari”, rồi chọn “Cài đặt cho trang web này…”.
     Cho phép camera và micrô.
@@ -201,19 +201,19 @@ receipt-save = Lưu biên nhận
 end-expired-heading = Liên kết này đã hết hạn
 end-expired-text = Đã hết giờ trước khi video được gửi. Những gì đã tải lên đã bị xóa. Nếu vẫn cần video, hãy xin một liên kết mới.
 end-submitted-heading = Đã có video được gửi
-end-submitted-text = Có người đã gửi video bằng liên kết này, có thể chính là bạn trên thiết bị khác. Liên kết chỉ dùng được một lần, nên video này chưa được gửi.
+end-submitted-text = Có người đã gửi video bằng liên kết này, có thể chính là bạn trên thiết bị khác. Liên kết chỉ dùng được một lần, nên video này không gửi được.
 end-withdrawn-heading = Yêu cầu này đã được rút lại
 end-withdrawn-text = Video không còn cần nữa. Những gì đã tải lên đã bị xóa.
 end-taken-down-heading = Yêu cầu này đã bị gỡ
 end-taken-down-text = Đơn vị vận hành dịch vụ này đã gỡ yêu cầu. Mọi thứ đã tải lên cho yêu cầu này đều đã bị xóa.
 end-too-large-heading = Video này quá lớn
-end-too-large-text = Video vượt quá giới hạn của máy chủ nên chưa được gửi. Hãy quay một video ngắn hơn.
+end-too-large-text = Video vượt quá giới hạn của máy chủ nên không gửi được. Hãy quay một video ngắn hơn.
 end-unreadable-heading = Không đọc được tệp này nữa
 end-unreadable-text = Tệp đã bị thay đổi, bị di chuyển, hoặc chưa nằm trọn trên thiết bị này. Chưa gửi gì cả. Hãy chọn lại.
 end-refused-heading = Không nhận được video này
 end-refused-text = Máy chủ đã từ chối. Hãy quay video mới, có thể bằng trình duyệt khác.
 end-unplayable-heading = Không phát được video này
-end-unplayable-text = Một phần bị thiếu hoặc bị hỏng nên video chưa được gửi. Hãy quay video mới.
+end-unplayable-text = Một phần bị thiếu hoặc bị hỏng nên video không gửi được. Hãy quay video mới.
 end-still-here = Video của bạn vẫn còn ở đây. Bạn có thể xem và lưu cho đến khi đóng trang này.
 
 ## Announced by screen readers

@@ -52,7 +52,7 @@ privacy-retention-text = 連結和影片將於 { $until } 刪除。
 privacy-transcript = 說的話可能會轉成文字。
 privacy-choice-text = 您可以拒絕，只要關閉這個頁面就好。
 privacy-caution = 請小心
-privacy-caution-text = 除非您事先知情，否則切勿拍到身分證件、銀行卡或密碼。
+privacy-caution-text = 除非您事先知情，否則切勿拍到身分證件、金融卡或密碼。
 privacy-no-tracking = 不需要帳號，沒有追蹤，沒有第三方。
 privacy-no-account = 不需要帳號，沒有追蹤。
 
@@ -91,16 +91,16 @@ unblock-ios-safari =
     允許使用相機和麥克風。
 unblock-ios-app =
     打開裝置的「設定」，找到 { $browser }。
-    開啟相機和麥克風。
+    開啟相機和麥克風權限。
 unblock-android =
     輕觸網址開頭的圖示，再輕觸「權限」。
     允許使用相機和麥克風。
 unblock-android-firefox =
     輕觸網址旁的鎖頭或盾牌。
-    輕觸相機和麥克風的「已封鎖」，即可允許使用。
+    輕觸攝影機和麥克風的「封鎖」，即可允許使用。
 unblock-chrome =
     按一下網址開頭的圖示。
-    開啟相機和麥克風。
+    開啟相機和麥克風權限。
 unblock-edge =
     按一下網址開頭的鎖頭，再按「此網站的權限」。
     允許使用相機和麥克風。
@@ -127,7 +127,7 @@ camera-zoom = 變焦
 camera-lens = 鏡頭
 camera-lens-wide = 廣角
 camera-lens-main = 標準
-camera-lens-tele = 長焦
+camera-lens-tele = 望遠
 camera-devices = 相機和麥克風
 camera-device = 相機
 camera-microphone = 麥克風
@@ -194,7 +194,7 @@ submit-preparing = 影片已送達，正在處理。
 submit-sent-heading = 已送出，謝謝您！
 submit-sent-text = 索取影片的一方現在可以觀看了。您可以關閉這個頁面。
 receipt-sent = 傳送時間：{ $time }
-receipt-save = 儲存憑證
+receipt-save = 儲存回條
 
 ## The end of a link or of a recording
 

@@ -91,16 +91,16 @@ unblock-ios-safari =
     允许使用相机和麦克风。
 unblock-ios-app =
     打开设备的“设置”，找到 { $browser }。
-    打开相机和麦克风。
+    打开相机和麦克风权限。
 unblock-android =
     点按地址开头的图标，然后点按“权限”。
     允许使用摄像头和麦克风。
 unblock-android-firefox =
     点按地址旁的锁或盾牌图标。
-    点按摄像头和麦克风处的“已阻止”以允许使用。
+    点按摄像头和麦克风处的“阻止”以允许使用。
 unblock-chrome =
     点击地址开头的图标。
-    打开摄像头和麦克风。
+    打开摄像头和麦克风权限。
 unblock-edge =
     点击地址开头的锁图标，然后点击“此站点的权限”。
     允许使用摄像头和麦克风。
@@ -194,7 +194,7 @@ submit-preparing = 视频已送达，正在处理。
 submit-sent-heading = 已发送。谢谢！
 submit-sent-text = 索要视频的一方现在可以观看了。您可以关闭此页面。
 receipt-sent = 发送时间：{ $time }
-receipt-save = 保存凭证
+receipt-save = 保存回执
 
 ## The end of a link or of a recording
 

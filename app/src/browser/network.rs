@@ -79,10 +79,10 @@ fn milliseconds(time: Duration) -> u32 {
     u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
 }
 
-/// Waits, at most until the browser is online again or the person presses something.
+/// Waits, at most until the browser is online again, the page is shown or hidden, or the person presses something.
 #[cfg(feature = "recorder")]
 pub async fn sleep_or_wake(time: Duration) {
-    timeout(time, any(["online", "click"])).await;
+    timeout(time, any(["online", "click", "visibilitychange"])).await;
 }
 
 /// Waits, at most until the browser is online again or the page is shown or hidden.

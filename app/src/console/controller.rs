@@ -128,6 +128,7 @@ impl Controller {
         self.error.set(None);
         self.connectivity.set(Connectivity::Good);
         self.phase.set(Phase::Blank);
+        stored::remove();
     }
 
     /// Checks whether a video that can't be played still exists.
@@ -157,12 +158,16 @@ impl Controller {
 
     fn enter(self, phase: Phase) {
         let has_video = phase.video().is_some();
+        // A server that runs with another store by mistake accepts the token again later.
+        let is_over = !matches!(phase, Phase::Rejected { .. });
         self.phase.set(phase);
         if has_video {
             self.progress.set(Progress::Video);
             spawn_local(self.poll_metadata());
         } else {
-            stored::remove();
+            if is_over {
+                stored::remove();
+            }
             self.request.set(None);
             self.metadata.set(None);
         }

@@ -28,21 +28,21 @@ pub fn CopyButton(
     what: String,
     /// The text, computed on each press.
     text: impl Fn() -> String + Send + 'static,
-    /// Called once the text is copied.
+    /// Called after each press: whether the text is copied.
     #[prop(optional, into)]
-    on_copied: Option<Callback<()>>,
+    on_result: Option<Callback<bool>>,
 ) -> impl IntoView {
     let (status, set_status) = signal(CopyStatus::None);
     let copy = move |_| {
         let text = text();
         spawn_local(async move {
-            let status = match browser::copy_to_clipboard(&text).await {
+            let is_copied = browser::copy_to_clipboard(&text).await;
+            set_status.set(match is_copied {
                 true => CopyStatus::Copied,
                 false => CopyStatus::Blocked,
-            };
-            set_status.set(status);
-            if let Some(on_copied) = on_copied.filter(|_| status == CopyStatus::Copied) {
-                on_copied.run(());
+            });
+            if let Some(on_result) = on_result {
+                on_result.run(is_copied);
             }
             browser::sleep(STATUS_DURATION).await;
             // The button may have been removed.

@@ -1,5 +1,6 @@
 //! What the server issued for a request: the link for the person who records, and the token.
 
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -85,6 +86,17 @@ pub fn TokenCard(controller: Controller, token: String) -> impl IntoView {
         false => "Not copied yet",
     };
     let copied = token.clone();
+    // Not by the element itself, which would close again without the signal's knowledge.
+    let (is_shown, set_shown) = signal(false);
+    let toggle = move |event: MouseEvent| {
+        event.prevent_default();
+        set_shown.update(|it| *it = !*it);
+    };
+    let on_result = Callback::new(move |is_copied| match is_copied {
+        true => controller.note_token_copied(),
+        // It has to be selected by hand.
+        false => set_shown.set(true),
+    });
     view! {
         <section
             class="card token-card"
@@ -98,15 +110,15 @@ pub fn TokenCard(controller: Controller, token: String) -> impl IntoView {
                     label="Copy"
                     what="the token"
                     text=move || copied.clone()
-                    on_copied=Callback::new(move |()| controller.note_token_copied())
+                    on_result
                 />
             </div>
             <p class="quiet">
                 "It is the only key to the video, and the server keeps no copy of it. Don’t send it with the link. "
                 {lifetime}
             </p>
-            <details>
-                <summary>"Show it"</summary>
+            <details open=move || is_shown.get()>
+                <summary on:click=toggle>"Show it"</summary>
                 <code>{token}</code>
             </details>
         </section>

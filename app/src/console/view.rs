@@ -1,7 +1,5 @@
 //! The island, and what it shows of an open or an ended request.
 
-use std::any::Any;
-
 use leptos::either::Either;
 use leptos::html::{Div, H2};
 use leptos::mount::mount_to;
@@ -34,16 +32,15 @@ pub fn Console(
     // The request is mounted and not rendered. The server never renders it, so no code to hydrate it is compiled in,
     // which is larger than the code that builds it.
     let container = NodeRef::<Div>::new();
-    let mounted = StoredValue::new_local(None::<Box<dyn Any>>);
-    Effect::new(move || {
+    // The effect keeps what it has mounted. Nothing here may be bound to a thread: the server drops it on another one.
+    Effect::new(move |mounted: Option<Option<_>>| {
+        drop(mounted);
         let container = container.get().filter(|_| !is_blank.get());
         let base = public_url.clone();
-        let view = container.map(|container| {
+        container.map(|container| {
             let container = (*container).clone();
-            let request = move || view! { <Request controller base/> };
-            Box::new(mount_to(container, request)) as Box<dyn Any>
-        });
-        mounted.set_value(view);
+            mount_to(container, move || view! { <Request controller base/> })
+        })
     });
     view! {
         <section class="console" aria-label="Console">

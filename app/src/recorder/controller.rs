@@ -3,7 +3,6 @@
 //! `dispatch` passes events to `state`. What the effects do is in the modules that own the data, which `mod.rs` lists.
 
 use std::cell::{Cell, RefCell};
-use std::time::Duration;
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::future::AbortHandle;
@@ -18,7 +17,7 @@ use super::observed::{Observed, Observers};
 use super::page::button_guard::ButtonGuard;
 use super::page::dom::Page;
 use super::page::flags::Flags;
-use super::state::Phase;
+use super::state::{Event, Phase};
 use super::tab_handover::TabLocks;
 use super::take::Take;
 use super::upload::client::Client;
@@ -46,6 +45,8 @@ pub struct RecorderInner {
     pub(super) expires_at: f64,
     /// When the server rendered the page, in milliseconds since 1970.
     rendered_at: f64,
+    /// When the page was opened, by the device's clock.
+    opened_at: f64,
     /// The largest take that the server accepts.
     pub(super) max_bytes: u64,
     /// Set by `dispatch` only.
@@ -99,6 +100,7 @@ impl Recorder {
             request,
             expires_at: browser::parse_time(&page.data("expiresAt")),
             rendered_at: browser::parse_time(&page.data("now")),
+            opened_at: browser::unix_now() - browser::performance_now(),
             max_bytes: page.data("maxBytes").parse().unwrap_or(u64::MAX),
             page,
             phase: Observed::new(Phase::Idle, shown),
@@ -149,10 +151,13 @@ impl Recorder {
             if matches!(self.phase(), Phase::Countdown { .. }) {
                 self.stop();
             }
+            // On iOS the microphone would go on listening behind another app and behind the lock screen.
+            if browser::is_handheld() && matches!(self.phase(), Phase::Preview { .. }) {
+                self.try_dispatch(Event::CloseSource);
+            }
         });
         browser::on_before_unload(move || self.must_confirm_unload());
         self.record_take_url();
-        self.warn_before_expiry();
         spawn_local(async move {
             self.delete_discarded_takes();
             Box::pin(self.recover()).await;
@@ -190,9 +195,12 @@ impl Recorder {
             return;
         }
         self.flags.set(flags.with(flag, on));
-        // Not during a recording, which would contain the voice of the screen reader.
-        let is_recorded = flag == Flag::Silent && !matches!(self.phase(), Phase::Preview { .. });
-        if on && !is_recorded {
+        // A recording would contain the voice of the screen reader.
+        let is_shown = matches!(
+            self.phase(),
+            Phase::Idle | Phase::Review | Phase::Preview { .. }
+        );
+        if on && (is_shown || flag != Flag::RecordedElsewhere) {
             self.page.announce_flag(flag);
         }
     }
@@ -219,11 +227,11 @@ impl Recorder {
         }
     }
 
-    fn warn_before_expiry(self) {
-        let delay_ms = self.expires_at - self.now() - CLOSES_SOON_MS;
-        let delay_ms = delay_ms.clamp(0.0, f64::from(i32::MAX));
-        let warn = move || self.set_flag(Flag::ClosesSoon, true);
-        browser::after(Duration::from_secs_f64(delay_ms / 1000.0), warn);
+    /// Whether the link closes within minutes, also by the device's clock, which goes on while the device sleeps. The
+    /// stopwatch of most stands still then.
+    pub(super) fn closes_soon(self) -> bool {
+        let by_clock = self.rendered_at + browser::unix_now() - self.opened_at;
+        self.expires_at - self.now().max(by_clock) < CLOSES_SOON_MS
     }
 
     fn show_upload(self) {
@@ -241,6 +249,10 @@ impl Recorder {
         let locale = browser::page_locale();
         // The whole length of a file is known before all of it is read.
         let length = self.take.borrow().as_ref().map_or(0, Take::length);
+        // If the server has more than is stored, because storing failed, the review would show less than is sent.
+        if upload.recorded > length {
+            self.set_flag(Flag::NoPreview, true);
+        }
         let length = length.max(upload.recorded);
         let size = browser::format_megabytes(length, &locale);
         self.page.fill_slot(Slot::Size, &size);

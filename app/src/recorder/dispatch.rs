@@ -5,6 +5,7 @@ use leptos::task::spawn_local;
 use super::bindings::{Action, Flag};
 use super::controller::Recorder;
 use super::state::{Effect, Ending, Event, Phase};
+use super::take::submit;
 use crate::browser::{self, WakeLock};
 
 impl Recorder {
@@ -30,11 +31,10 @@ impl Recorder {
         self.phase.set(phase);
         self.page.announce_state(phase);
         self.guard_buttons();
-        // The screen stays on while the person is recorded, and while the take is being sent.
+        // The screen stays on while the person is recorded, and while the take is being sent. Requested anew in each state:
+        // WebKit refuses it more than five seconds after a press.
         let keep_on = phase.is_live() || matches!(phase, Phase::Submitting);
-        if keep_on != self.wake_lock.borrow().is_some() {
-            self.wake_lock.replace(keep_on.then(WakeLock::new));
-        }
+        self.wake_lock.replace(keep_on.then(WakeLock::new));
         let _ = self.phase_changes.unbounded_send(());
     }
 
@@ -51,8 +51,8 @@ impl Recorder {
             Effect::IssueReceipt => self.issue_receipt(),
             Effect::ForgetTake => self.forget_take(),
             Effect::DeleteTake => self.delete_take(),
-            Effect::RememberSubmission => self.remember_submission(true),
-            Effect::ForgetSubmission => self.remember_submission(false),
+            Effect::RememberSubmission => self.remember_submission(),
+            Effect::ForgetSubmission => submit::forget(&self.take_name()),
             Effect::StartSubmission => self.submit_if_complete(),
             Effect::AbortSubmission => self.abort_submission(),
         }

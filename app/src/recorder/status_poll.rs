@@ -24,6 +24,7 @@ impl Recorder {
     /// Polls until nothing more can happen here, and at once after each message: a change of the page's state.
     pub(super) async fn poll_state(self, mut changes: UnboundedReceiver<()>) {
         while !self.is_finished() {
+            self.set_flag(Flag::ClosesSoon, self.closes_soon());
             let take = self.upload.get().take;
             match self.client().page_state(take.as_ref()).await {
                 Ok(state) if state.is_submitted() => self.handle_submitted(take.as_ref()).await,

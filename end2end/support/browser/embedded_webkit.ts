@@ -1,6 +1,6 @@
 // WebKitGTK in a small application with a profile on disk, so that it can be killed and opened again: WebKitWebDriver
 // opens private sessions only.
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +42,11 @@ export class EmbeddedWebKit implements Pick<Tab, 'goto' | 'evaluate' | 'press'> 
   /** Kills all its processes at once, as the system does when memory runs out. */
   async kill(): Promise<void> {
     await killGroup(this.running!);
+  }
+
+  /** Kills the process that holds blobs and talks to servers. Pages go on, and get another one. */
+  killNetworkProcess(): void {
+    execFileSync('pkill', ['-KILL', '--pgroup', String(this.running!.pid), '--full', 'WebKitNetworkProcess']);
   }
 
   /** What WebKitGTK and GStreamer wrote to standard error. */

@@ -144,3 +144,9 @@ export const handOutSlowly = (page: Page, pieces: number, pause: number) =>
     },
     [pieces, pause] as const,
   );
+
+/** From now on MediaRecorder hands out empty pieces only, as WebKit's does after its process for media has died. */
+export const handOutNothing = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(BlobEvent.prototype, 'data', { get: () => new Blob() });
+  });

@@ -89,6 +89,13 @@ export const camerasAreOff = (page: Page) =>
     return pictures.length > 0 && pictures.every((it) => it.readyState === 'ended');
   });
 
+/** Whether cameras and microphones are off. Needs `trackDevices`. */
+export const devicesAreOff = (page: Page) =>
+  page.evaluate(() => {
+    const { pictures, sounds } = window as any as Record<string, MediaStreamTrack[]>;
+    return [...pictures!, ...sounds!].every((it) => it.readyState === 'ended');
+  });
+
 /** Ends the video tracks, as when a camera is unplugged. Needs `trackDevices`. */
 export const unplugCamera = (page: Page) =>
   page.evaluate(() => {
@@ -185,11 +192,15 @@ export const ignoreTakeover = (page: Page) =>
   });
 
 /** Lets the device block the camera, as during a call, or allow it again: a double, whose tracks only say so. */
-export async function blockCamera(page: Page, isBlocked = true): Promise<void> {
-  await page.evaluate((isBlocked) => {
+export const blockCamera = (page: Page, isBlocked = true) => muteTracks(page, isBlocked ? 'video' : '');
+
+/** Lets the device take the microphone, as for a call, or give it back: a double, whose tracks only say so. */
+export const takeMicrophone = (page: Page, isTaken = true) => muteTracks(page, isTaken ? 'audio' : '');
+
+const muteTracks = (page: Page, muted: string) =>
+  page.evaluate((muted) => {
     const get = function (this: MediaStreamTrack) {
-      return isBlocked && this.kind === 'video';
+      return this.kind === muted;
     };
     Object.defineProperty(MediaStreamTrack.prototype, 'muted', { get, configurable: true });
-  }, isBlocked);
-}
+  }, muted);

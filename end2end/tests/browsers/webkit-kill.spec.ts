@@ -52,3 +52,44 @@ test('killing WebKit without a network loses at most two seconds of a recording'
   const { properties } = await vidence.fetchMetadata(created);
   expect(properties.duration_ms).toBeGreaterThan(1000 * (5 - LOST));
 });
+
+test('pieces that WebKit loses with its network process are neither left out of the video nor sent without a pause', async ({
+  webkit,
+  vidence,
+  network,
+}) => {
+  const created = await vidence.createRequest();
+  const url = network.url(`/r/${created.id}`);
+  const before = new TabWitness(webkit);
+  await before.open(url);
+  await before.turnOnCamera();
+  await before.recordFor(1);
+  await network.cut();
+  await before.waitForSeconds(4);
+  await before.waitForPieces(4);
+  const recorded = await before.recordedBytes();
+  webkit.killNetworkProcess();
+  await before.waitForSeconds(7);
+  await network.restore();
+  await before.stopRecording();
+  await webkit.press('Send this video');
+  await before.waitForNotice('retrying');
+  // A body without them would be empty, the answer a success, and the next attempt would follow at once.
+  const calls = await webkit.evaluate(
+    () => performance.getEntriesByType('resource').filter((it) => it.name.includes('/takes')).length,
+  );
+  expect(calls).toBeLessThan(20);
+
+  // What is stored is sent on the next visit.
+  await webkit.kill();
+  webkit.open();
+  const after = new TabWitness(webkit);
+  await after.open(url);
+  await after.waitForState('review');
+  await after.submit();
+  const sent = RecorderSpy.recordingIn(await vidence.download(created), recorded);
+  const common = Math.min(sent.length, recorded.length);
+  expect(sent.subarray(0, common).equals(recorded.subarray(0, common))).toBe(true);
+  const { properties } = await vidence.fetchMetadata(created);
+  expect(properties.duration_ms).toBeGreaterThan(1000 * (4 - LOST));
+});

@@ -127,6 +127,24 @@ test('the token is folded, and flagged until it is copied', async ({ page, conte
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
+test('where the clipboard is blocked, the token is shown to be selected', async ({ page, vidence }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
+    document.execCommand = () => false;
+  });
+  const created = await new Requester(page).createRequest(vidence.url('/'));
+  const card = page.getByRole('region', { name: 'Keep this token' });
+  await expect(card.getByText(created.access_token)).toBeHidden();
+  const copy = card.getByRole('button', { name: 'Copy the token' });
+  await copy.click();
+  await expect(card.getByText(created.access_token)).toBeVisible();
+  await card.getByText('Show it').click();
+  await expect(card.getByText(created.access_token)).toBeHidden();
+  await copy.click();
+  await expect(card.getByText(created.access_token)).toBeVisible();
+  await expect(card.getByText('Not copied yet')).toBeVisible();
+});
+
 test('the console shows how far the person with the link has come', async ({ page, vidence }) => {
   const requester = new Requester(page);
   const created = await requester.createRequest(vidence.url('/'));

@@ -42,6 +42,7 @@ test('the requester sees ticked steps, any moment in full and all of it at once,
   const saving = page.waitForEvent('download');
   await again.click();
   const receipt = await readFile(await (await saving).path(), 'utf8');
+  await expect(page.getByRole('button', { name: 'Save the signed receipt' })).toBeVisible();
   const { video } = await vidence.fetchStatus(created);
   const fetched = await vidence.fetchAsCreator(created, `/videos/${video.id}/receipt`);
   // Both are signed, at moments of their own.

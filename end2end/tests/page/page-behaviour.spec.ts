@@ -22,6 +22,38 @@ test('the screen is kept on while recording, and no longer', async ({ page, vide
   await expect.poll(held).toBe(0);
 });
 
+test('the screen is kept on after a lock was refused, as WebKit does long after a press', async ({ page, vidence }) => {
+  await page.addInitScript(() => {
+    const real = WakeLock.prototype.request;
+    Object.assign(window, { asked: 0, lock: undefined });
+    WakeLock.prototype.request = async function (kind) {
+      const state = window as any;
+      if (state.asked++ === 0) throw new DOMException('no press', 'NotAllowedError');
+      return (state.lock = await real.call(this, kind));
+    };
+  });
+  const isHeld = () => page.evaluate(() => (window as any).lock?.released === false);
+  const [, witness] = await Witness.openAtCamera(page, vidence);
+  await expect.poll(() => page.evaluate(() => (window as any).asked)).toBe(1);
+  await witness.startRecording();
+  await expect.poll(isHeld).toBe(true);
+  await witness.stopRecording();
+  await expect.poll(isHeld).toBe(false);
+});
+
+test('the browser is asked to keep what is stored only after the recording', async ({ page, vidence }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, { asked: 0 });
+    StorageManager.prototype.persist = async () => Boolean((window as any).asked++);
+  });
+  const asked = () => page.evaluate(() => (window as any).asked);
+  const [, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(1);
+  expect(await asked()).toBe(0);
+  await witness.stopRecording();
+  expect(await asked()).toBe(1);
+});
+
 test('leaving the page asks for confirmation only while something is unsent', async ({ page, vidence }) => {
   const asks = () =>
     page.evaluate(() => {

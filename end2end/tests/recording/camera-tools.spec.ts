@@ -93,6 +93,20 @@ test('the light is switched on and off, and shows it, on a double of a camera wi
   await witness.stopRecording();
 });
 
+test('the light shows that it is on with forced colors, too, on a double of a camera with a light', async ({
+  page,
+  vidence,
+}) => {
+  await giveAbilities(page, PHONE);
+  await Witness.openAtCamera(page, vidence);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const ground = () => torch(page).evaluate((it) => getComputedStyle(it).backgroundColor);
+  const off = await ground();
+  await torch(page).click();
+  await expect(torch(page)).toHaveAttribute('aria-pressed', 'true');
+  expect(await ground()).not.toBe(off);
+});
+
 test('the light goes off with the camera, on a double of a camera with a light', async ({ page, vidence }) => {
   await giveAbilities(page, PHONE);
   const [, witness] = await Witness.openAtCamera(page, vidence);

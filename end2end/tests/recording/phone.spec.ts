@@ -1,6 +1,7 @@
 // What only happens on phones: late pieces, a turned camera, vibration, and browsers inside other apps.
 import { handOutSlowly } from '../../support/device/camera_doubles.ts';
 import { replaceByTurningCamera, turnCamera } from '../../support/device/canvas_camera.ts';
+import { devicesAreOff, trackDevices } from '../../support/device/devices.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import { Witness } from '../../support/page/witness.ts';
@@ -107,4 +108,20 @@ test('a browser of its own needs no way out', async ({ page, vidence }) => {
   await witness.open(created.submission_url);
   await expect(witness.cameraButton).toBeEnabled();
   await expect(page.locator('[data-element=link-outside]')).toHaveCount(0);
+});
+
+test.describe('on a handheld', () => {
+  test.use({ hasTouch: true, isMobile: true });
+
+  test('a preview that is left listens no longer, with a double of a hidden page', async ({ page, vidence }) => {
+    await trackDevices(page);
+    const [, witness] = await Witness.openAtCamera(page, vidence);
+    expect(await devicesAreOff(page)).toBe(false);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { get: () => true });
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    });
+    await witness.waitForState('idle');
+    await expect.poll(() => devicesAreOff(page)).toBe(true);
+  });
 });

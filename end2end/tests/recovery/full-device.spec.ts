@@ -47,8 +47,10 @@ test('a device too full to note what it drops drops nothing', async ({ page, vid
   await page.reload();
   await witness.waitForState('review');
   await expect(witness.notice('interrupted').first()).toBeVisible();
-  // Only its beginning is stored.
-  await witness.waitForDuration(2);
+  // Only its beginning is stored, and the rest is sent as well.
+  await expect(witness.notice('no-preview').first()).toBeVisible();
+  await expect(witness.reviewVideo).toHaveCount(0);
+  await expect(witness.action('save')).toHaveCount(0);
   await witness.submit();
   const recorded = witness.spy.bytes();
   RecorderSpy.expectSealed(await vidence.download(created), recorded);

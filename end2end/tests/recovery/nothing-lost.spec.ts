@@ -1,7 +1,15 @@
 // A recording stays with the person, whatever other people, devices and networks do.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { blockPage, grantOnly, trackDevices, unplugCamera, unplugMicrophone } from '../../support/device/devices.ts';
+import { handOutNothing } from '../../support/device/camera_doubles.ts';
+import {
+  blockPage,
+  grantOnly,
+  takeMicrophone,
+  trackDevices,
+  unplugCamera,
+  unplugMicrophone,
+} from '../../support/device/devices.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import { exposeDatabase } from '../../support/device/storage_faults.ts';
@@ -156,6 +164,32 @@ test('losing the microphone doesn’t end the recording, and the page says so', 
   expect((await vidence.fetchMetadata(created)).properties.duration_ms).toBeGreaterThan(3000);
 });
 
+test('a microphone that a call takes is missed and found again, with a double of its track', async ({ page, vidence }) => {
+  const [, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(1);
+  const notice = witness.notice('audio-lost').first();
+  await expect(notice).toBeHidden();
+  await takeMicrophone(page);
+  await expect(notice).toBeVisible();
+  await takeMicrophone(page, false);
+  await expect(notice).toBeHidden();
+  await witness.stopRecording();
+});
+
+test('a recorder with nothing but empty pieces ends the recording, with a double of it', async ({ page, vidence }) => {
+  await page.clock.install();
+  const [, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(2);
+  await handOutNothing(page);
+  const before = await witness.seconds('recorded');
+  // Longer than it may be late; then it is asked for a piece, and has a moment for that.
+  await page.clock.fastForward(16_000);
+  await page.clock.fastForward(3000);
+  await witness.waitForState('review');
+  await expect(witness.notice('interrupted').first()).toBeVisible();
+  await witness.waitForDuration(before - 1);
+});
+
 test('ending the screen share stops the recording, and doesn’t count as an interruption', async ({ page, vidence }) => {
   await trackDevices(page);
   const created = await vidence.createRequest();
@@ -251,6 +285,21 @@ test('the page warns shortly before the link expires while something is unsent',
   await witness.stopRecording();
   await expect(witness.notice('closes-soon').first()).toBeVisible();
   await expectFits(page, 'review-closes-soon');
+});
+
+test('the page warns of the end of the link after the device has slept until shortly before it', async ({
+  page,
+  vidence,
+}) => {
+  await page.clock.install();
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(1);
+  await witness.stopRecording();
+  const notice = witness.notice('closes-soon').first();
+  await expect(notice).toBeHidden();
+  // The device’s clock goes on while it sleeps, its stopwatch and timers don’t.
+  await page.clock.setSystemTime(Date.parse(created.expires_at) - 240_000);
+  await expect(notice).toBeVisible({ timeout: 30_000 });
 });
 
 /** The bit rate of the video on a connection of 300 kbit/s. */

@@ -67,8 +67,9 @@ test('a video that this browser can’t show is sent as it is, without a player:
   const buffer = hdrVideo();
   await witness.chooseFile({ ...FILE, buffer });
   await witness.waitForState('review');
-  const note = page.getByText('There’s no preview because this browser can’t show this video.');
-  await expect(note.filter({ visible: true })).toBeVisible();
+  await expect(witness.notice('not-playable')).toHaveText(
+    'There’s no preview because this browser can’t show this video. You can send it all the same.',
+  );
   await expect(witness.reviewVideo).toHaveCount(0);
   await expect(witness.figure('recorded')).not.toHaveText('0:00');
   await expectFits(page, 'review-no-player');

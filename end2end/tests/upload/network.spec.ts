@@ -133,6 +133,35 @@ test('a failed submission is retried, and the take is kept', { tag: '@tls' }, as
   RecorderSpy.expectSealed(await vidence.download(created), recorded);
 });
 
+test('a page of a proxy in answer to Send is no success', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(1);
+  await witness.stopRecording();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  let asked = 0;
+  await page.route('**/submission', (route) => {
+    asked += 1;
+    return asked === 1 ? route.fulfill({ contentType: 'text/html', body: '<h1>Sign in</h1>' }) : route.continue();
+  });
+  await witness.submit();
+  expect(asked).toBeGreaterThan(1);
+  expect((await vidence.fetchStatus(created)).status).toBe('submitted');
+});
+
+test('an error of a gateway ends no recording, even as JSON', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await page.route('**/state?*', (route) => route.fulfill({ status: 404, json: { message: 'no route' } }));
+  const answered = page.waitForResponse('**/state?*');
+  await witness.recordFor(1);
+  await answered;
+  await witness.waitForSeconds((await witness.seconds('recorded')) + 2);
+  await page.unrouteAll();
+  await witness.stopRecording();
+  await witness.submit();
+  const recorded = witness.spy.bytes();
+  RecorderSpy.expectSealed(await vidence.download(created), recorded);
+});
+
 test('Send doesn’t wait for the next attempt of an upload', async ({ page, vidence }) => {
   const error = { code: 'unavailable', message: 'not now' };
   const answer = { status: 503, headers: { 'Retry-After': '100' }, json: { error } };

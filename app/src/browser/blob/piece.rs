@@ -73,16 +73,22 @@ impl Piece {
         length
     }
 
-    /// Joins ranges of pieces to the body of a request. `None`: the browser is out of memory.
+    /// Joins ranges of pieces to the body of a request. `None`: the browser is out of memory, or has lost pieces.
+    ///
+    /// WebKit leaves out pieces without a word once the process that held them has ended. What follows them would be
+    /// stored in their place.
     pub fn concat_slices(slices: &[(Self, Range<u64>)]) -> Option<JsValue> {
         let parts = Array::new();
+        let mut length = 0;
         for (piece, range) in slices {
+            length += range.end - range.start;
             // Exact up to 2⁵³ bytes.
             #[expect(clippy::cast_precision_loss, reason = "see above")]
             let (from, to) = (range.start as f64, range.end as f64);
             parts.push(&piece.0.slice_with_f64_and_f64(from, to).ok()?.into());
         }
-        Blob::new_with_blob_sequence(&parts).ok().map(JsValue::from)
+        let body = Self(Blob::new_with_blob_sequence(&parts).ok()?);
+        (body.length() == length).then(|| body.0.into())
     }
 
     /// The media type of the recording. Where the browser names none it is `video/webm`, which most browsers record.

@@ -46,10 +46,13 @@ impl OpenAudioContext {
     }
 }
 
-/// Nothing happens where it runs already.
+/// Nothing happens where it runs already, or during a call: WebKit's may stay mute for good if it is resumed then, and
+/// changes its state again afterwards.
 fn resume(context: &AudioContext) {
-    if let Ok(promise) = context.resume() {
-        // Rejected during a call. A future that isn't awaited keeps that from being logged as an error of the page.
+    if get_field(context, "state") == "suspended"
+        && let Ok(promise) = context.resume()
+    {
+        // May be rejected. A future that isn't awaited keeps that from being logged as an error of the page.
         drop(JsFuture::from(promise));
     }
 }

@@ -8,7 +8,7 @@ use web_sys::{
 };
 
 use super::audio_context::OpenAudioContext;
-use super::stream::{is_ended, tracks};
+use super::stream::{is_lost, tracks};
 use crate::browser::js::{call_now, get_field, set_field};
 
 /// The gain of two sounds, so that the sum of both at full scale isn't clipped.
@@ -45,9 +45,9 @@ impl SoundMixer {
         })
     }
 
-    /// Whether one of the sounds has ended, or all are silent because the browser suspends the mix.
+    /// Whether one of the sounds is lost, or all are silent because the browser suspends the mix.
     pub fn has_lost_sound(&self) -> bool {
-        self.inputs.iter().any(is_ended) || !self.context.is_running()
+        self.inputs.iter().any(is_lost) || !self.context.is_running()
     }
 
     /// The track of the microphone.

@@ -186,11 +186,12 @@ impl CaptureStream {
         self.has_live_track(TrackKind::Audio)
     }
 
-    /// Whether sound that should be recorded isn't any more: a microphone is unplugged, a tab's sound ends.
+    /// Whether sound that should be recorded isn't any more: a microphone is unplugged or taken by a call, a tab's sound
+    /// ends.
     pub fn has_lost_sound(&self) -> bool {
         match self.0.mixer.borrow().as_ref() {
             Some(mixer) => mixer.has_lost_sound(),
-            None => self.track(TrackKind::Audio).as_ref().is_some_and(is_ended),
+            None => self.track(TrackKind::Audio).as_ref().is_some_and(is_lost),
         }
     }
 
@@ -274,7 +275,12 @@ pub(super) fn same_track(track: &MediaStreamTrack) -> MediaStreamTrack {
     Clone::clone(track)
 }
 
-pub(super) fn is_ended(track: &MediaStreamTrack) -> bool {
+/// Whether a track of sound has ended, or gives silence: iPhones mute the microphone during a call or for Siri.
+pub(super) fn is_lost(track: &MediaStreamTrack) -> bool {
+    is_ended(track) || track.muted()
+}
+
+fn is_ended(track: &MediaStreamTrack) -> bool {
     track.ready_state() == MediaStreamTrackState::Ended
 }
 

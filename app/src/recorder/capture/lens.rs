@@ -21,7 +21,7 @@ pub enum Lens {
     Numbered(usize),
 }
 
-/// Words for the back of a device in the labels of Android, and of iOS in the languages of the pages. ASCII letters are
+/// Words for the back of a device in the labels of Android, and of iOS in twelve of the pages' languages. ASCII letters are
 /// in lower case; of others there are both, as the tables of Unicode would add to the WASM.
 const BACK: &[&str] = &[
     "back",
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn the_labels_of_ios_are_known_in_every_language_of_the_pages() {
+    fn the_labels_of_ios_are_known_in_twelve_languages() {
         for labels in LOCALIZED {
             let cameras = cameras(labels);
             let [front, several, wide, main, tele] = *labels;

@@ -146,9 +146,6 @@ impl Recorder {
     /// Whether the recorder hands out no pieces any more, without an event. From a screen on which nothing moves there
     /// are none to hand out.
     fn is_recorder_stalled(self, now: f64) -> bool {
-        if self.has_flag(Flag::IsScreen) {
-            return false;
-        }
         let state = match self.monitor.borrow_mut().as_mut() {
             Some(monitor) => monitor.stall.check(now),
             None => RecorderState::Working,
@@ -156,7 +153,7 @@ impl Recorder {
         if state == RecorderState::Late {
             self.flush();
         }
-        state == RecorderState::Stalled
+        state == RecorderState::Stalled && !self.has_flag(Flag::IsScreen)
     }
 
     fn check_audio(self, now: f64) {
@@ -179,8 +176,8 @@ impl Recorder {
     /// Says that the picture is black, as during a call, or that the recording lacks sound which it had. The end of the
     /// sound isn't waited for by events: a screen that is no longer shared ends the sound and the recording, in any order.
     fn check_tracks(self, stream: &CaptureStream) {
-        if stream.has_lost_sound() && matches!(self.phase(), Phase::Recording(_)) {
-            self.set_flag(Flag::AudioLost, true);
+        if matches!(self.phase(), Phase::Recording(_)) {
+            self.set_flag(Flag::AudioLost, stream.has_lost_sound());
         }
         self.set_flag(Flag::Muted, stream.is_muted());
     }

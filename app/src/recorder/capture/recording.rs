@@ -51,7 +51,6 @@ impl Recorder {
         self.try_dispatch(Event::RecordingStarted(timer));
         browser::vibrate(VIBRATION_MS);
         self.update_timer(timer, now);
-        spawn_local(browser::storage::indexed_db::persist());
     }
 
     /// Pauses the recording.
@@ -82,6 +81,8 @@ impl Recorder {
         if let Some(recording) = self.recording.borrow().as_ref() {
             recording.stop();
             browser::vibrate(VIBRATION_MS);
+            // Firefox asks the person, so not over the picture.
+            spawn_local(browser::storage::indexed_db::persist());
         }
         self.finish_when_quiet(self.take_name(), browser::performance_now());
     }
@@ -120,9 +121,11 @@ impl Recorder {
         self.recording.borrow().as_ref().is_some_and(act)
     }
 
-    /// Adds a piece to its take. The recorder of an earlier take may still hand out a piece, which is dropped.
+    /// Adds a piece to its take. The recorder of an earlier take may still hand out a piece, and one that was asked for a
+    /// piece hands out an empty one if there is nothing; both are dropped.
     fn receive_piece(self, name: &str, piece: Piece) {
-        let Some(timer) = self.phase().timer().filter(|_| self.take_name() == name) else {
+        let is_part = |_: &Timer| piece.length() > 0 && self.take_name() == name;
+        let Some(timer) = self.phase().timer().filter(is_part) else {
             return;
         };
         let now = browser::performance_now();

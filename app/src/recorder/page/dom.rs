@@ -147,18 +147,20 @@ impl Page {
         let mut announcements = self.elements(Element::Announcement);
         let text = announcements.find(|it| element::data(it, "announces") == name);
         let text = text.and_then(|it| it.text_content());
-        let (Some(text), Some(region)) = (text, self.elements(Element::LiveRegion).next()) else {
+        let (Some(mut text), Some(region)) = (text, self.elements(Element::LiveRegion).next())
+        else {
             return;
         };
         // A flag that is set together with a state is joined to it: a screen reader would drop the first of two texts.
         let now = browser::performance_now();
         let previous = region.text_content().unwrap_or_default();
         let is_recent = now - self.announced_at.replace(now) < JOIN_MS;
-        let text = if is_flag && is_recent && !previous.is_empty() {
-            previous + " " + &text
-        } else {
-            text
-        };
+        if is_flag && is_recent {
+            text = previous + " " + &text;
+        } else if text.len() == previous.len() {
+            // It may be the same, and a region that stays as it was isn't read again.
+            text.push('\u{a0}');
+        }
         element::set_text(region, &text);
     }
 }

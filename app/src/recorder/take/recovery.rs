@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leptos::task::spawn_local;
 
-use super::submit::is_requested;
+use super::submit::{forget, is_requested};
 use super::{MIN_TAKE_BYTES, Take};
 use crate::backoff::Backoff;
 use crate::browser;
@@ -129,7 +129,7 @@ impl Recorder {
         let is_requested = is_requested(&record.name);
         if has_gap || !ended {
             // The person has pressed Send for more than what is left.
-            self.remember_submission(false);
+            forget(&record.name);
         }
         let released = record.released.bytes;
         let start = UploadStart {
@@ -223,7 +223,7 @@ impl Recorder {
             self.add_piece(piece, end_ms);
         }
         self.finish_take();
-        self.remember_submission(true);
+        self.remember_submission();
         self.delete_stored_take(old_name);
     }
 }

@@ -27,6 +27,14 @@ pub(super) fn is_requested(take_name: &str) -> bool {
     local_storage::get(KEY).as_deref() == Some(take_name)
 }
 
+/// Forgets that; synchronously, so that a cancelled submission isn't repeated after a crash. A take of another link, in
+/// another tab, stays noted.
+pub(in crate::recorder) fn forget(take_name: &str) {
+    if is_requested(take_name) {
+        local_storage::set(KEY, "");
+    }
+}
+
 impl Recorder {
     /// Aborts the submission that is under way. The server may have accepted it already; the poll of its state finds
     /// that.
@@ -36,15 +44,9 @@ impl Recorder {
         }
     }
 
-    /// Stores for a later visit whether this take is to be submitted; synchronously, so that a cancelled submission
-    /// isn't repeated after a crash.
-    pub(in crate::recorder) fn remember_submission(self, requested: bool) {
-        let name = if requested {
-            self.take_name()
-        } else {
-            String::new()
-        };
-        local_storage::set(KEY, &name);
+    /// Notes for a later visit that the take is to be submitted.
+    pub(in crate::recorder) fn remember_submission(self) {
+        local_storage::set(KEY, &self.take_name());
     }
 
     /// Submits the take if the person has pressed Send and all of it is committed.

@@ -13,8 +13,8 @@ use crate::recorder::state::Ending;
 /// A request that takes longer has stalled. The server keeps what had arrived of it.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The media types of the server's own errors. Errors of proxies have other ones.
-const ERROR_MEDIA_TYPES: [&str; 2] = ["application/json", "application/problem+json"];
+/// How the media types of the server's own answers begin, which are kinds of JSON. The pages of proxies are texts.
+const OWN_MEDIA_TYPES: &str = "application/";
 
 /// Error codes for a take that can't become a video.
 const UNPLAYABLE_CODES: [&str; 3] = ["unreadable", "no_video", "no_frame"];
@@ -244,12 +244,14 @@ async fn check_response(
         return Err(ClientError::Retry(None));
     };
     let has_offset = response.header("Upload-Offset").is_some();
-    let is_ours = response
-        .header("Content-Type")
-        .is_some_and(|it| ERROR_MEDIA_TYPES.contains(&it.as_str()));
+    let media_type = response.header("Content-Type");
+    let is_ours = media_type.is_some_and(|it| it.starts_with(OWN_MEDIA_TYPES));
     let class = classify_response(response.status(), has_offset, is_ours);
     let code = match class {
-        ResponseClass::NotReady | ResponseClass::Ended(_) => read_error_code(&response).await,
+        ResponseClass::NotReady | ResponseClass::Ended(_) => {
+            let code = read_error_code(&response).await;
+            code.ok_or(ClientError::Retry(None))?
+        }
         _ => String::new(),
     };
     match (class, code.as_str()) {
@@ -282,11 +284,13 @@ async fn read_text(response: &FetchResponse) -> String {
     text.flatten().unwrap_or_default()
 }
 
-/// Reads the code of an error; empty if the server gives none.
-async fn read_error_code(response: &FetchResponse) -> String {
-    let body = Json::parse(&read_text(response).await);
-    let code = body.and_then(|body| body.get("error").get("code").as_text());
-    code.unwrap_or_default()
+/// Reads the code of an error; empty without a body, as of a HEAD. `None`: it isn't the server's own, which has a code.
+async fn read_error_code(response: &FetchResponse) -> Option<String> {
+    let text = read_text(response).await;
+    if text.is_empty() {
+        return Some(text);
+    }
+    Json::parse(&text)?.get("error").get("code").as_text()
 }
 
 fn upload_progress(response: &OpenResponse) -> Result<UploadProgress, ClientError> {

@@ -19,7 +19,7 @@ use crate::recorder::observed::Observed;
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt;
 
-use self::client::{Client, TakeUrl, UploadProgress};
+use self::client::{Client, ClientError, TakeUrl, UploadProgress};
 use self::outbox::Outbox;
 use self::retry::RetryLoop;
 use self::status::{TimedPiece, UploadMessage, UploadStart, UploadStatus};
@@ -177,7 +177,7 @@ impl Upload<'_> {
             let (is_full, began) = (self.outbox.is_full(&part), browser::performance_now());
             let appending = client.append(take, &part);
             let progress = match self.receive_during(messages, appending).await {
-                Ok(progress) => {
+                Ok(progress) if progress.complete || progress.offset > part.offset => {
                     if is_full {
                         let bytes = progress.offset.saturating_sub(part.offset);
                         let took_ms = browser::performance_now() - began;
@@ -186,7 +186,9 @@ impl Upload<'_> {
                     }
                     progress
                 }
-                Err(error) => {
+                failed => {
+                    // An answer without a new offset is no success: with a server that commits nothing the backoff grows.
+                    let error = failed.err().unwrap_or(ClientError::Retry(None));
                     // A file that was moved can't be sent, and the browser reports only that the request failed.
                     if self.is_file
                         && let Some((piece, _)) = part.slices.first()
@@ -202,7 +204,6 @@ impl Upload<'_> {
                     self.receive_during(messages, recovery).await?
                 }
             };
-            // A response without a new offset is no success: with a server that commits nothing the backoff grows.
             if progress.complete || progress.offset > self.outbox.committed() {
                 retries.reset();
             }

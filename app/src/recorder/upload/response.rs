@@ -21,11 +21,12 @@ pub enum ResponseClass {
 
 /// Classifies a response. A 409 with an offset says where to continue; without one the request has its video.
 ///
-/// `is_ours`: the body has the media type of the server's own errors. An error of a proxy, for example while the server
-/// restarts, never ends an upload.
+/// `is_ours`: the body has a media type of the server's own answers. That of a proxy, an error while the server restarts
+/// or a page to sign in, never ends an upload.
 pub fn classify_response(status: u16, has_offset: bool, is_ours: bool) -> ResponseClass {
     match status {
-        200..=299 => ResponseClass::Success,
+        204 => ResponseClass::Success,
+        200..=299 if has_offset || is_ours => ResponseClass::Success,
         409 if has_offset => ResponseClass::OffsetMismatch,
         408 | 425 | 429 => ResponseClass::Retry,
         400..=499 if !is_ours => ResponseClass::Retry,
@@ -43,6 +44,15 @@ pub fn classify_response(status: u16, has_offset: bool, is_ours: bool) -> Respon
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_of_a_proxy_is_no_success() {
+        let class = |status, has_offset, is_ours| classify_response(status, has_offset, is_ours);
+        assert_eq!(class(200, false, false), ResponseClass::Retry);
+        assert_eq!(class(200, false, true), ResponseClass::Success);
+        assert_eq!(class(201, true, false), ResponseClass::Success);
+        assert_eq!(class(204, false, false), ResponseClass::Success);
+    }
 
     #[test]
     fn an_error_of_a_proxy_ends_nothing() {

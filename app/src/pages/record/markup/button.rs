@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::visibility::FlagIs::Set;
+use super::visibility::FlagIs::{self, Set};
 use super::visibility::shown_if;
 use crate::locale::{Locale, Message};
 use crate::pages::icon::Icon;
@@ -51,15 +51,19 @@ pub(in crate::pages::record) fn ToolButton(
     }
 }
 
-/// A button that saves the take, while there is a clip of it.
+/// A button that saves the take, while there is a clip of it and these flags are as named.
 #[component]
-pub(in crate::pages::record) fn SaveButton(locale: Locale) -> impl IntoView {
+pub(in crate::pages::record) fn SaveButton(
+    locale: Locale,
+    #[prop(optional)] and: Option<FlagIs>,
+) -> impl IntoView {
+    let flags: Vec<_> = [Set(Flag::HasClip)].into_iter().chain(and).collect();
     view! {
         <ActionButton
             action=Action::Save
             class="button"
             label=locale.text(Message::ReviewSave)
-            {..shown_if(&[Set(Flag::HasClip)])}
+            {..shown_if(&flags)}
         />
     }
 }

@@ -65,7 +65,7 @@ pub(in crate::pages::record) fn Review(locale: Locale) -> impl IntoView {
             <ActionButton action=Action::Submit class="button button--primary" label=locale.text(Message::ReviewSend)/>
             <div class="actions__row">
                 <ActionButton action=Action::AskDiscard class="button" label=locale.text(Message::ReviewAgain)/>
-                <SaveButton locale/>
+                <SaveButton locale and=Unset(Flag::NoPreview)/>
             </div>
         </div>
         <div class="actions" {..shown_in("confirming-discard")}>
@@ -94,7 +94,7 @@ pub(in crate::pages::record) fn Review(locale: Locale) -> impl IntoView {
             </div>
             <div class="actions__row">
                 <ActionButton action=Action::CancelSubmit class="button" label=locale.text(Message::ActionCancel)/>
-                <SaveButton locale/>
+                <SaveButton locale and=Unset(Flag::NoPreview)/>
             </div>
         </div>
     }
