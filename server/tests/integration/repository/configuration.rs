@@ -13,8 +13,8 @@ const INTRODUCTION: &str = "\
 in server/src/config and server/src/cli, then: UPDATE_EXPECT=1 cargo xtask test integration docs_configuration_md -->
 # Configuration
 
-Every setting is a flag and an environment variable of the same name; the flag wins. `vidence config` prints all of
-them with their values and where each comes from, secrets as `***`; with `--check` it says what is wrong. Flags follow the command, or stand alone:
+Every setting is a flag and an environment variable of the same name; the flag wins. An empty
+variable is an error: leave it out. `vidence config` prints all of them with their values and where each comes from, secrets as `***`; with `--check` it says what is wrong. Flags follow the command, or stand alone:
 `vidence --max-takes 3` serves. Through cargo they follow `--`: `cargo xtask serve -- --max-takes 3`.
 
 - **Sizes** take a unit, such as `64MiB`; a plain number is bytes. **Times** do too, such as `10s`; a plain number is
@@ -25,7 +25,8 @@ them with their values and where each comes from, secrets as `***`; with `--chec
 - **Secrets** may be in a file with one line, which the variable with `_FILE` at its end names:
   `VIDENCE_DATABASE_URL_FILE`, `VIDENCE_BLOB_URL_FILE`, `VIDENCE_TRANSCRIBER_URL_FILE`, `VIDENCE_TRANSCRIBER_KEY_FILE`,
   `VIDENCE_REPORT_WEBHOOK_FILE`,
-  `AWS_ACCESS_KEY_ID_FILE`, `AWS_SECRET_ACCESS_KEY_FILE`, `AWS_SESSION_TOKEN_FILE`. Both at once are an error.
+  `AWS_ACCESS_KEY_ID_FILE`, `AWS_SECRET_ACCESS_KEY_FILE`, `AWS_SESSION_TOKEN_FILE`. A variable
+  and its file at once are an error.
 - **Client addresses**: an IPv6 /64 network counts as one address, and all networks of a /56 or /48 around it share 4
   or 16 times as much. How the limits act is described in [operations](operations.md#limits).
 - **Reserved characters** in the user and password of a database URL are percent-encoded. Every `sslmode` that

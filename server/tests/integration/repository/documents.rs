@@ -169,6 +169,47 @@ fn every_file_that_a_document_names_exists() {
 }
 
 #[test]
+fn a_line_of_a_browser_test_that_a_document_names_begins_one() {
+    let mut count = 0;
+    for document in Document::all() {
+        for word in document.text.split([' ', '`', '\n']) {
+            let Some((name, line)) = word.split_once(".spec.ts:") else {
+                continue;
+            };
+            let Ok(line) = line.parse::<usize>() else {
+                continue;
+            };
+            count += 1;
+            let file = format!("{name}.spec.ts");
+            let tests = find_file(&root().join("end2end/tests"), &file);
+            let tests = fs::read_to_string(tests.unwrap_or_else(|| panic!("{file}")));
+            let tests = tests.expect("text");
+            let named = tests.lines().nth(line - 1).unwrap_or_default();
+            assert!(
+                named.starts_with("test("),
+                "{word} in {}",
+                document.path.display()
+            );
+        }
+    }
+    assert!(count > 1, "{count} lines");
+}
+
+fn find_file(folder: &Path, name: &str) -> Option<PathBuf> {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let found = match path.is_dir() {
+            true => find_file(&path, name),
+            false => path.ends_with(name).then_some(path),
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+#[test]
 fn readme_architecture_and_decisions_are_short() {
     for (name, limit) in MAX_LINES {
         let lines = Document::read(root().join(name)).text.lines().count();
