@@ -4,7 +4,7 @@ pub mod failing_disk;
 pub mod memory;
 pub mod operator;
 pub mod postgres_programs;
-mod preloaded;
+pub mod preloaded;
 pub mod proxy;
 pub mod replicated_postgres;
 mod settings;
@@ -40,8 +40,8 @@ const DATA: &str = "data";
 /// Connections of an audit to PostgreSQL.
 const AUDIT_CONNECTIONS: usize = 2;
 
-/// How long an interrupted append may take to end.
-const SETTLING: Duration = Duration::from_secs(5);
+/// How long an interrupted append may take to end on a slow disk.
+const SETTLING: Duration = Duration::from_secs(30);
 
 /// Makes two tests of each scenario, one in each environment.
 macro_rules! on_each_storage {

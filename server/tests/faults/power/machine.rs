@@ -18,6 +18,7 @@ use tempfile::TempDir;
 use super::cable::Cable;
 use super::nbd::NetworkDisk;
 use super::write_cache::BLOCK;
+use crate::environment::preloaded::Preloaded;
 use test_support::clients::retrying_client::http_client;
 use test_support::scale::TIMEOUT;
 
@@ -37,6 +38,8 @@ pub struct Machine {
     file_system: FileSystem,
     cable: Cable,
     disk: NetworkDisk,
+    /// What a kernel needs on processors with more registers than it knows.
+    registers: Preloaded,
     kernel: Option<Child>,
 }
 
@@ -67,6 +70,7 @@ impl Machine {
             file_system,
             cable,
             disk: disk.expect("a disk"),
+            registers: Preloaded::compile("vector_registers.c", 0),
             kernel: None,
         }
     }
@@ -102,7 +106,8 @@ impl Machine {
     /// Turns it on to run these commands, and waits until they have ended.
     pub async fn run(&mut self, commands: &str) {
         self.boot(&format!("{commands}\nhalt -f"));
-        let deadline = Instant::now() + TIMEOUT;
+        // A boot comes first.
+        let deadline = Instant::now() + 5 * TIMEOUT;
         let mut ticks = tokio::time::interval(Duration::from_millis(20));
         while self.is_on() {
             assert!(Instant::now() < deadline, "the commands don't end");
@@ -162,6 +167,7 @@ impl Machine {
             .arg(format!("uml_dir={folder}/"))
             .arg(format!("vec0:transport=tap,ifname={tap},mac={mac},gro=1"))
             .env("TMPDIR", self.folder.path())
+            .envs(self.registers.variables())
             .process_group(0)
             .stdin(Stdio::null())
             .stdout(console.try_clone().expect("a file"))
