@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::shell::{cargo, output, program, root, run, say};
+use crate::shell::{cargo, installed, output, program, root, run, say};
 
 /// The build's arguments: dependencies as in a release, which are compiled already, and own crates quick to compile.
 ///
@@ -25,14 +25,17 @@ pub fn build() -> Result<Option<PathBuf>> {
     let Some(commit) = find_commit()? else {
         return Ok(None);
     };
-    let folder = root().join("target/last_release");
-    let binary = folder.join(format!("vidence-{commit}"));
+    let built = installed().join("last_release");
+    let binary = built.join(format!("vidence-{commit}"));
     if binary.is_file() {
         say(format!("{}: built already", binary.display()));
         return Ok(Some(binary));
     }
-    if folder.is_dir() {
-        fs::remove_dir_all(&folder)?;
+    let folder = root().join("target/last_release");
+    for folder in [&built, &folder] {
+        if folder.is_dir() {
+            fs::remove_dir_all(folder)?;
+        }
     }
     let source = folder.join("source");
     unpack(&commit, &source)?;
@@ -43,8 +46,12 @@ pub fn build() -> Result<Option<PathBuf>> {
         .arg("--target-dir")
         .arg(&folder)
         .current_dir(&source))?;
+    fs::create_dir_all(&built)?;
+    let copy = built.join("incomplete");
+    fs::copy(folder.join("release/vidence"), &copy)?;
     // Renamed last, so that a file of this name is complete.
-    fs::rename(folder.join("release/vidence"), &binary)?;
+    fs::rename(copy, &binary)?;
+    fs::remove_dir_all(&folder)?;
     Ok(Some(binary))
 }
 

@@ -5,16 +5,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
 
-use crate::shell::{cargo, is_root, output, program, root, run, say, step, which};
+use crate::shell::{cargo, installed, is_root, output, program, root, run, say, step, which};
 use crate::tools::{self, MissingTools};
 
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
-
-/// Where cargo installs programs.
-const TOOLS: &str = "target/tools";
 
 /// Installs what the build needs and lists what the tests lack, or with `all`, installs that, too.
 pub fn set_up(all: bool) -> Result<()> {
@@ -116,9 +114,14 @@ pub fn python_environment(folder: &str) -> PathBuf {
     root().join("target").join(name)
 }
 
-/// Whether these programs, as pairs of name and version, are installed in `target/tools`.
+/// Where cargo installs programs.
+fn cargo_programs() -> PathBuf {
+    installed().join("tools")
+}
+
+/// Whether these programs, as pairs of name and version, are installed.
 pub fn has_cargo_programs(programs: &[(&str, &str)]) -> bool {
-    let list = fs::read_to_string(root().join(TOOLS).join(".crates.toml")).unwrap_or_default();
+    let list = fs::read_to_string(cargo_programs().join(".crates.toml")).unwrap_or_default();
     programs
         .iter()
         .all(|(name, version)| list.contains(&format!("\"{name} {version} ")))
@@ -130,7 +133,8 @@ pub fn install_cargo_programs(programs: &[(&str, &str)]) -> Result<()> {
         return Ok(());
     }
     let mut install = cargo();
-    install.args(["install", "--quiet", "--locked", "--debug", "--root", TOOLS]);
+    install.args(["install", "--quiet", "--locked", "--debug", "--root"]);
+    install.arg(cargo_programs());
     install.args(
         programs
             .iter()
@@ -141,7 +145,7 @@ pub fn install_cargo_programs(programs: &[(&str, &str)]) -> Result<()> {
 
 /// A program that was installed by cargo.
 pub fn cargo_program(name: &str) -> PathBuf {
-    root().join(TOOLS).join("bin").join(name)
+    cargo_programs().join("bin").join(name)
 }
 
 fn modified(file: &Path) -> Option<std::time::SystemTime> {
@@ -157,7 +161,12 @@ pub fn install_apt_package(package: &str) -> Result<()> {
         bail!("sudo apt-get install {package}");
     }
     say(format!("installing the package {package}"));
-    run(&mut program("apt-get", &["update", "-qq"]))?;
+    // Once: it takes seconds.
+    static UPDATED: AtomicBool = AtomicBool::new(false);
+    if !UPDATED.load(Ordering::Relaxed) {
+        run(&mut program("apt-get", &["update", "-qq"]))?;
+        UPDATED.store(true, Ordering::Relaxed);
+    }
     let mut install = program(
         "apt-get",
         &["install", "-qq", "--no-install-recommends", package],

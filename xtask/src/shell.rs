@@ -1,5 +1,6 @@
 //! Runs programs and prints progress.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
@@ -10,6 +11,15 @@ use anyhow::{Context, Result, bail};
 pub fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here)
+}
+
+/// Where what takes minutes to install lies, for all checkouts of this user: `vidence` in the folder for caches, by the XDG
+/// Base Directory Specification.
+pub fn installed() -> PathBuf {
+    let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = cache.filter(|it| it.is_absolute());
+    let cache = cache.or_else(|| Some(env::home_dir()?.join(".cache")));
+    cache.map_or_else(|| root().join("target"), |it| it.join("vidence"))
 }
 
 /// Runs a step, and prints its name and how long it took.
@@ -31,7 +41,7 @@ const BY_XTASK: &str = "BUILT_BY_XTASK";
 
 /// The cargo that runs this program.
 pub fn cargo() -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.env(BY_XTASK, "1");
     cargo
 }
@@ -70,8 +80,8 @@ pub fn output(command: &mut Command) -> Result<String> {
 
 /// Finds a program on the `PATH`.
 pub fn which(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path)
         .map(|dir| dir.join(name))
         .find(|file| file.is_file())
 }

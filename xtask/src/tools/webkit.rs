@@ -1,8 +1,8 @@
 //! Installs WebKitGTK, which has Safari's engine, for the browser tests.
 //!
 //! The WebKitGTK of Debian 12 can't record, because its GStreamer is too old. On Debian 13 and later the packages are
-//! installed directly. Elsewhere a root file system of Debian 13 is installed in `target/webkit`, which takes five
-//! minutes and 1 GB, and needs apt and root. Where WebKitGTK is missing its tests are skipped, and `cargo xtask test`
+//! installed directly. Elsewhere a root file system of Debian 13 is installed in the user's cache, which takes five minutes
+//! and 1 GB, and needs apt and root. Where WebKitGTK is missing its tests are skipped, and `cargo xtask test`
 //! says so.
 
 use std::fs;
@@ -11,7 +11,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::shell::{is_root, output, program, root, run, say, which};
+use crate::shell::{installed, is_root, output, program, root, run, say, which};
 
 /// The first version that can record on Linux.
 const MIN_VERSION: (u32, u32) = (2, 52);
@@ -37,7 +37,7 @@ const PACKAGES: [&str; 12] = [
     "pgbouncer",
 ];
 
-/// The root directory of the system that has it: `/`, or the one in `target`. `None`: it isn't installed.
+/// The root directory of the system that has it: `/`, or the one in the cache. `None`: it isn't installed.
 pub fn find() -> Option<PathBuf> {
     if has_packages() {
         return Some(PathBuf::from("/"));
@@ -90,9 +90,9 @@ pub fn install() -> Result<()> {
     }
 }
 
-/// The path of the root directory in `target`.
+/// The path of the root directory in the cache.
 fn installed_root() -> PathBuf {
-    root().join("target/webkit/root")
+    installed().join("webkit/root")
 }
 
 /// The file that marks a complete installation, which is written last.

@@ -99,13 +99,17 @@ impl Drop for PgBouncer {
 /// The program: of the Debian 13 that is installed for WebKit, if it is, because Debian 12's keeps no statements. They
 /// share `/tmp`.
 fn program() -> Command {
-    let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let root = format!("{project}/target/webkit/root");
-    let newer = Path::new(&root).join("usr/sbin/pgbouncer").is_file();
-    if newer && rustix::process::geteuid().is_root() {
-        let enter = format!("{project}/end2end/support/browser/within-root.sh");
-        let mut command = Command::new(enter);
-        command.args([&root, "/usr/sbin/pgbouncer"]);
+    const ENTER: &str = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../end2end/support/browser/within-root.sh"
+    );
+    let root = std::env::var_os("VIDENCE_WEBKIT").filter(|it| it != "/");
+    let newer = root.filter(|it| Path::new(it).join("usr/sbin/pgbouncer").is_file());
+    if let Some(root) = newer
+        && rustix::process::geteuid().is_root()
+    {
+        let mut command = Command::new(ENTER);
+        command.arg(root).arg("/usr/sbin/pgbouncer");
         return command;
     }
     // Debian installs it in a folder that isn't on each user's `PATH`.
