@@ -1,6 +1,7 @@
 // The witness, in a browser that Playwright doesn't drive: the person who opens the link and records.
 import { expect } from '@playwright/test';
 import type { Tab } from '../browser/tab.ts';
+import { countStoredRecords } from './stored_records.ts';
 
 /** What is needed to use the recording page. */
 type DrivenPage = Pick<Tab, 'goto' | 'evaluate' | 'press'>;
@@ -40,6 +41,11 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
   async waitForPieces(count: number): Promise<void> {
     const pieces = () => this.tab.evaluate(() => (window as any).countRecorded() as number);
     await expect.poll(pieces, SLOW_ENGINE).toBeGreaterThanOrEqual(count);
+  }
+
+  /** Waits until the device holds so many records. */
+  async waitForStored(count: number): Promise<void> {
+    await expect.poll(() => this.tab.evaluate(countStoredRecords), SLOW_ENGINE).toBeGreaterThanOrEqual(count);
   }
 
   async stopRecording(): Promise<void> {

@@ -1,6 +1,7 @@
 // The witness: the person who opens the link and records, in a browser that Playwright drives.
 import { type Locator, type Page, expect } from '@playwright/test';
 import { RecorderSpy } from './recorder_spy.ts';
+import { countStoredRecords } from './stored_records.ts';
 import type { Created, Vidence } from '../server/vidence.ts';
 
 export class Witness {
@@ -168,20 +169,7 @@ export class Witness {
 
   /** The number of records in all IndexedDB stores of the site. */
   countStoredRecords(): Promise<number> {
-    return this.page.evaluate(async () => {
-      let records = 0;
-      for (const { name } of await indexedDB.databases()) {
-        const opening = indexedDB.open(name!);
-        await new Promise((done) => (opening.onsuccess = done));
-        for (const store of opening.result.objectStoreNames) {
-          const counting = opening.result.transaction(store).objectStore(store).count();
-          await new Promise((done) => (counting.onsuccess = done));
-          records += counting.result;
-        }
-        opening.result.close();
-      }
-      return records;
-    });
+    return this.page.evaluate(countStoredRecords);
   }
 
   /** Discards the take, and waits for the preview. */

@@ -18,7 +18,7 @@ const test = baseTest.extend<{ webkit: EmbeddedWebKit }>({
 });
 
 // A second attempt is for crashes that a driver reports.
-test.describe.configure({ retries: 0, lock: 'software encoder' });
+test.describe.configure({ retries: 0, lock: 'software encoder', timeout: 240_000 });
 
 test('killing WebKit without a network loses at most two seconds of a recording', async ({
   webkit,
@@ -67,6 +67,8 @@ test('pieces that WebKit loses with its network process are neither left out of 
   await network.cut();
   await before.waitForSeconds(4);
   await before.waitForPieces(4);
+  // The process that is killed is also the one that stores.
+  await before.waitForStored(4);
   const recorded = await before.recordedBytes();
   webkit.killNetworkProcess();
   await before.waitForSeconds(7);

@@ -48,7 +48,7 @@ test('any moment is reached on the timeline by pointer and by keyboard, and show
 test('the timeline shows that a recording arrived while it was made', async ({ page, vidence }) => {
   const requester = new Requester(page);
   const created = await requester.createRequest(vidence.url('/'));
-  await requester.recordAsWitness(created, 8);
+  await requester.recordAsWitness(created, 16);
   await requester.waitForDuration();
   const { arrival, properties } = await vidence.fetchMetadata(created);
   const took = arrivalMs(arrival);

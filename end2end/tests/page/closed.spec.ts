@@ -87,12 +87,12 @@ test('an expired link says so, and ends a recording in progress', async ({
   await trackDevices(page);
   const created = await vidence.createRequest();
   // Late enough for a slow machine to begin, because the page knows the time as well.
-  database.expire(created, 20);
+  database.expire(created, 40);
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   await witness.turnOnCamera();
   await witness.recordFor(1);
-  await expect(witness.main).toHaveAttribute('data-state', 'ended-expired', { timeout: 60_000 });
+  await expect(witness.main).toHaveAttribute('data-state', 'ended-expired', { timeout: 90_000 });
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await expectEnded(witness);
   await expectFits(page, 'ended-expired');

@@ -140,7 +140,7 @@ test('a device says that another one is recording', async ({ page, browser, vide
   await phone.stopRecording();
   await expect(laptop.notice('recorded-elsewhere')).toBeHidden(patience);
   await phone.submit();
-  await laptop.waitForState('ended-submitted');
+  await expect(laptop.main).toHaveAttribute('data-state', 'ended-submitted', patience);
   await pocket.close();
 });
 

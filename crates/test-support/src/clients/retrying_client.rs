@@ -37,6 +37,16 @@ pub struct Failure {
     pub answer: Option<(StatusCode, Bytes)>,
 }
 
+impl Failure {
+    /// Whether the answer is 503 with this code: a request to try it again.
+    pub fn asks_for_retry(&self, code: &str) -> bool {
+        self.answer.as_ref().is_some_and(|(status, body)| {
+            *status == StatusCode::SERVICE_UNAVAILABLE
+                && String::from_utf8_lossy(body).contains(code)
+        })
+    }
+}
+
 impl RetryingClient {
     /// A client of these base URLs, which have no path.
     pub fn new(base_urls: impl IntoIterator<Item = String>) -> Self {

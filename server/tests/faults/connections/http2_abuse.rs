@@ -1,7 +1,7 @@
 //! Known denial-of-service attacks over HTTP/2 on the release binary: its memory stays bounded, other clients are
 //! answered, and the connection ends as RFC 9113 prescribes.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -12,6 +12,7 @@ use tokio::time::timeout;
 use super::http2_attack::{FloodResult, attack, flood, repeated};
 use crate::environment::Environment;
 use test_support::clients::http2_frames::{self, Frame};
+use test_support::clients::retrying_client::http_client_builder;
 
 /// SETTINGS_MAX_CONCURRENT_STREAMS of the server.
 const STREAMS: u32 = 32;
@@ -43,7 +44,10 @@ async fn unread_streams_hold_bounded_memory() {
 async fn unread_pages_hold_bounded_memory() {
     attack(async |address| {
         let body = json!({"prompt": "Show the dent.", "expires_in_hours": 1});
-        let create = reqwest::Client::new().post(format!("http://{address}/v1/requests"));
+        // From another address, because this one may still have as many calls in progress as it may have.
+        let other = http_client_builder().local_address(IpAddr::from([127, 0, 0, 3]));
+        let other = other.build().expect("a client");
+        let create = other.post(format!("http://{address}/v1/requests"));
         let created = create.json(&body).send().await.expect("an answer");
         let created: Value = created.json().await.expect("a request");
         let id = created["id"].as_str().expect("an id");

@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use futures_util::{Stream, stream};
 use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Body, Client, StatusCode};
-use tokio::time::interval;
+use tokio::time::{MissedTickBehavior, interval};
 
 use crate::environment::Environment;
 use crate::environment::memory::{anonymous_memory, record_peak_memory};
@@ -111,16 +111,16 @@ fn piece() -> u64 {
 }
 
 fn paced_body(seed: u64, range: Range<u64>) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
-    stream::unfold(
-        (interval(INTERVAL), range),
-        move |(mut ticks, range)| async move {
-            let end = range.end.min(range.start + piece());
-            if range.start == end {
-                return None;
-            }
-            ticks.tick().await;
-            let piece = bytes(seed, range.start..end);
-            Some((Ok(piece), (ticks, end..range.end)))
-        },
-    )
+    // The crowd of a machine that pauses lasts longer.
+    let mut ticks = interval(INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    stream::unfold((ticks, range), move |(mut ticks, range)| async move {
+        let end = range.end.min(range.start + piece());
+        if range.start == end {
+            return None;
+        }
+        ticks.tick().await;
+        let piece = bytes(seed, range.start..end);
+        Some((Ok(piece), (ticks, end..range.end)))
+    })
 }

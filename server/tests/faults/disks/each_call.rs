@@ -36,8 +36,8 @@ const FAILURES_BEFORE_ROOM: usize = 3;
 /// It gets room after this time even if no client has noticed it.
 const ROOM_AFTER: Duration = Duration::from_secs(2);
 
-/// Longer than sealing waits after a failure, which is the longest that a story waits for anything.
-const STORY_TIME: Duration = Duration::from_secs(50);
+/// Much longer than sealing waits after failures, half a minute and more: the longest that a story waits for anything.
+const STORY_TIME: Duration = Duration::from_secs(120);
 
 /// The answer to a submission while a failed job waits for its next attempt.
 const STILL_SEALING: &str = "503 still_sealing";

@@ -103,11 +103,6 @@ fn submitted(ledger: &Ledger) -> impl Iterator<Item = Record> {
 /// Whether a failure only asks for a retry: an append that was under way during a jump may have taken hours, for all that
 /// the server knows, and a busy machine takes its time to seal.
 fn is_expected(failure: &Failure) -> bool {
-    failure.answer.as_ref().is_some_and(|(status, body)| {
-        let body = String::from_utf8_lossy(body);
-        *status == StatusCode::SERVICE_UNAVAILABLE
-            && ["unavailable", "still_sealing"]
-                .iter()
-                .any(|code| body.contains(code))
-    })
+    let codes = ["unavailable", "still_sealing"];
+    codes.iter().any(|code| failure.asks_for_retry(code))
 }

@@ -1,4 +1,4 @@
-//! A TCP proxy on loopback with a bandwidth of 1 MB/s in each direction, which may stall.
+//! A TCP proxy on loopback with a bandwidth of 0.5 MB/s in each direction, which may stall.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 /// Bytes of a read and its interval.
-const READ_SIZE: usize = 50_000;
+const READ_SIZE: usize = 25_000;
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Bytes that queue in front of the proxy on their way to the client: few, so that the server soon notices a stall.

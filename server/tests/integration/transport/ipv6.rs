@@ -1,13 +1,12 @@
 //! The release binary with IPv6 clients: links, client addresses and rate limits.
 
-use std::net::TcpListener;
-
 use app::api::CreatedRequest;
 use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::CLIP;
 use crate::support::process::ServerProcess;
+use test_support::servers::node::free_address;
 
 /// A client of a listening server.
 struct ForwardingClient {
@@ -45,8 +44,7 @@ async fn serve(flags: &[&str]) -> (ServerProcess, ForwardingClient) {
 
 /// A free port, for servers with a public URL: those don't print the port that they listen on.
 fn free_port() -> u16 {
-    let listener = TcpListener::bind("[::]:0").expect("a port");
-    listener.local_addr().expect("an address").port()
+    free_address().port()
 }
 
 #[tokio::test]

@@ -188,21 +188,24 @@ async fn start_form(server: &Server, path: &str, prefix: &[u8]) -> TcpStream {
 }
 
 /// The status line of a response that arrives before the rest of the body.
-async fn read_early_status(mut connection: TcpStream) -> String {
-    let mut answer = Vec::new();
-    let reading = async {
-        while !answer.contains(&b'\n') {
-            let mut piece = [0; 1024];
-            match connection.read(&mut piece).await.expect("an answer") {
-                0 => panic!("closed without an answer"),
-                length => answer.extend_from_slice(&piece[..length]),
-            }
-        }
-    };
+async fn read_early_status(connection: TcpStream) -> String {
     // Shorter than the server's timeout for the beginning of a file.
-    timeout(Duration::from_secs(10), reading)
+    let reading = timeout(Duration::from_secs(10), read_status(connection));
+    reading
         .await
-        .expect("an answer before the rest of the body");
+        .expect("an answer before the rest of the body")
+}
+
+/// The status line of the response.
+async fn read_status(mut connection: TcpStream) -> String {
+    let mut answer = Vec::new();
+    while !answer.contains(&b'\n') {
+        let mut piece = [0; 1024];
+        match connection.read(&mut piece).await.expect("an answer") {
+            0 => panic!("closed without an answer"),
+            length => answer.extend_from_slice(&piece[..length]),
+        }
+    }
     let line = answer.split(|byte| *byte == b'\r').next();
     String::from_utf8_lossy(line.unwrap_or_default()).into_owned()
 }
@@ -273,7 +276,7 @@ async fn a_file_may_follow_other_fields_and_arrive_byte_by_byte(server: Server) 
         tokio::task::yield_now().await;
     }
     connection.write_all(rest).await.expect("sent");
-    let status = read_early_status(connection).await;
+    let status = read_status(connection).await;
     assert!(status.contains(" 303 "), "{status}");
     assert_eq!(creator.status().await["status"], "submitted");
 }
