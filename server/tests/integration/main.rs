@@ -5,6 +5,7 @@ mod histories;
 mod mcp;
 mod migrations;
 mod moderation;
+mod monitoring;
 mod operations;
 mod pages;
 mod quota;

@@ -1,23 +1,15 @@
-//! Starting, stopping, checking and monitoring a server or several nodes.
+//! Starting, stopping and checking a server or several nodes, and the commands beside it.
 
 mod ask;
 mod ask_guards;
 mod bucket;
 mod check;
 mod commands;
-mod dashboards;
 mod garage;
-mod metrics;
 mod nodes;
-mod outcome_metrics;
 mod pgbouncer;
-mod readiness;
-mod refusal_log;
-mod request_ids;
-mod request_metrics;
 mod restart;
 mod shutdown;
 mod startup;
 mod store_tls;
 mod systemd;
-mod top;

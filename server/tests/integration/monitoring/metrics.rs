@@ -14,7 +14,7 @@ use server::telemetry::names::ALL;
 use server::{Tls, serve_admin, telemetry};
 use tokio::net::TcpListener;
 
-use crate::operations::dashboards;
+use crate::monitoring::dashboards;
 use crate::support::certificate::CertificateFiles;
 use crate::support::scrape::{AdminServer, Scrape, assert_grown, http};
 use crate::support::{HOUR, LIVE_WEBM, Server, on_each_storage, unlimited_quotas, wait_until};
