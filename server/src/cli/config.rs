@@ -14,10 +14,10 @@ use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::Cli;
 use super::exit::Misconfigured;
-use super::listen::{ListenSettings, certificate_doubts};
+use super::serve::listen::{ListenSettings, certificate_doubts};
 use crate::blobs::BucketAccess;
 use crate::config::{BlobUrl, Config, secret_files};
-use crate::db::DatabaseUrl;
+use crate::db::{DatabaseUrl, Db};
 use crate::receipts;
 use crate::storage::layout::blob_url;
 use stills::Decoders;
@@ -77,6 +77,9 @@ fn check(config: &Config) -> anyhow::Result<()> {
         if let Some(doubt) = doubt {
             writeln!(out, "warning: {doubt}")?;
         }
+    }
+    if let Some(url) = &config.store.database_url {
+        Db::check_postgres(url).map_err(Misconfigured::new)?;
     }
     if let BlobUrl::Bucket(_) = blob_url(&config.store) {
         let access = config.store.bucket_access.check();

@@ -1,11 +1,9 @@
 //! The command line. Without a command the binary serves.
 
 mod ask;
-mod banner;
 mod check;
 mod config;
 mod exit;
-mod listen;
 mod manual;
 mod migrate;
 mod openapi;
@@ -15,8 +13,6 @@ mod ready;
 mod redact;
 mod reports;
 mod serve;
-mod signals;
-mod systemd;
 mod takedown;
 mod top;
 mod verify;

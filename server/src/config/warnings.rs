@@ -3,6 +3,7 @@
 use clap::Command;
 
 use super::{Config, unknown_variables};
+use crate::db::DatabaseUrl;
 use crate::public_url::Origin;
 
 impl Config {
@@ -48,6 +49,10 @@ impl Config {
                 proxies.iter().any(|it| it.prefix_len() == 0),
                 "--trusted-proxies names every address, so any client can pretend to be another one",
             ),
+            (
+                self.store.database_url.as_ref().is_some_and(DatabaseUrl::is_unencrypted),
+                "the connection to the database is not encrypted: set sslmode=verify-full to encrypt it",
+            ),
         ]
         .into_iter()
         .filter_map(|(applies, warning)| applies.then_some(warning))
@@ -62,7 +67,7 @@ mod tests {
 
     #[test]
     fn what_is_probably_not_meant_is_told() {
-        let at = "--public-url";
+        let (at, database) = ("--public-url", "--database-url");
         for (flags, want) in [
             (&[][..], None),
             (&["--max-video-bytes", "3GiB"], Some("--max-request-bytes")),
@@ -76,6 +81,13 @@ mod tests {
                 Some("--trusted-proxies"),
             ),
             (&["--trusted-proxies", "::1"], Some("no --public-url")),
+            (&[database, "postgres://u@db/n"], Some("not encrypted")),
+            (
+                &[database, "postgres://u@localhost,db/n"],
+                Some("not encrypted"),
+            ),
+            (&[database, "postgres://u@localhost/n"], None),
+            (&[database, "postgres://u@db/n?sslmode=disable"], None),
             (
                 &[
                     at,

@@ -20,6 +20,9 @@ pub enum DbError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The root certificates that the database's URL names, or those of the system, can't be used.
+    #[error("the root certificates for the database, which sslrootcert names, can't be used")]
+    Roots(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A connection pooler loses prepared statements.
     #[error(
         "the database connection loses prepared statements, as behind a PgBouncer in transaction mode: set its \

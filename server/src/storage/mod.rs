@@ -83,7 +83,10 @@ pub enum StorageError {
 impl StorageError {
     /// Whether the stores can't be opened until a setting is changed.
     pub fn is_permanent(&self) -> bool {
-        matches!(self, Self::Blobs(BlobError::HalfAKey))
+        matches!(
+            self,
+            Self::Blobs(BlobError::HalfAKey) | Self::Db(DbError::Roots(_))
+        )
     }
 }
 

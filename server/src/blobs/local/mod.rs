@@ -74,6 +74,11 @@ impl Blobs {
 impl LocalFolder {
     fn open(root: &Path) -> io::Result<Self> {
         data_dir::open(root, &[LOCK_FILE])?;
+        // Lists would end at that of a disk, which is for root alone.
+        if root.join("lost+found").exists() {
+            let message = "it is a whole disk: name a folder on it";
+            return Err(io::Error::other(message));
+        }
         if let Some(parent) = root.parent() {
             sync(parent)?;
         }
@@ -226,5 +231,14 @@ mod tests {
         Blobs::open_local(root.path())
             .map(drop)
             .expect("free again");
+    }
+
+    #[test]
+    fn a_whole_disk_is_no_folder_of_videos() {
+        let root = tempfile::tempdir().expect("a folder");
+        fs::create_dir(root.path().join("lost+found")).expect("a folder");
+        assert!(Blobs::open_local(root.path()).is_err());
+        let folder = root.path().join("videos");
+        Blobs::open_local(&folder).expect("a folder on it");
     }
 }

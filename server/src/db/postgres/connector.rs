@@ -4,8 +4,7 @@
 //! from an authority that the system trusts, or that the file `sslrootcert` holds. Without verification TLS doesn't
 //! protect against an active attacker, so there is no mode without it. Without `sslmode` the connection is plain.
 
-use std::net::IpAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,12 +15,12 @@ use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 use tokio::time::timeout;
-use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::config::SslMode;
 use tokio_postgres::{Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
-use tracing::warn;
 
 use super::database_url::{DatabaseUrl, TlsMode};
+use crate::db::DbError;
 
 /// How long a server may be silent before its connection counts as lost.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(15);
@@ -39,19 +38,19 @@ pub(super) struct Connector {
 
 type Reason = Box<dyn std::error::Error + Send + Sync>;
 
+/// A file without a certificate would refuse every server.
+#[derive(Debug, thiserror::Error)]
+#[error("{} holds no certificate", .0.display())]
+struct NoRoots(PathBuf);
+
 impl Connector {
-    /// Reads the root certificates.
-    pub(super) fn new(url: &DatabaseUrl) -> Result<Self, Reason> {
+    /// Reads the root certificates: [`DbError::Roots`].
+    pub(super) fn new(url: &DatabaseUrl) -> Result<Self, DbError> {
         let mut config = url.config.clone();
         let tls = match &url.tls {
-            TlsMode::Verified { roots } => Some(tls(roots.as_deref())?),
+            TlsMode::Verified { roots } => Some(tls(roots.as_deref()).map_err(DbError::Roots)?),
             TlsMode::Unset | TlsMode::Disabled => None,
         };
-        if url.tls == TlsMode::Unset && !is_local(&config) {
-            warn!(
-                "the connection to the database is not encrypted: set sslmode=verify-full to encrypt it"
-            );
-        }
         // Without timeouts a server that disappeared without closing would block callers for hours.
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(SILENCE_TIMEOUT);
@@ -114,21 +113,15 @@ fn tls(roots: Option<&Path>) -> Result<MakeRustlsConnect, Reason> {
         None => config.with_platform_verifier()?,
         Some(file) => {
             let mut roots = RootCertStore::empty();
-            for certificate in CertificateDer::pem_file_iter(file)? {
-                roots.add(certificate?)?;
+            let unread = |error| format!("{}: {error}", file.display());
+            for certificate in CertificateDer::pem_file_iter(file).map_err(unread)? {
+                roots.add(certificate.map_err(unread)?)?;
+            }
+            if roots.is_empty() {
+                return Err(NoRoots(file.to_owned()).into());
             }
             config.with_root_certificates(roots)
         }
     };
     Ok(MakeRustlsConnect::new(config.with_no_client_auth()))
-}
-
-/// Whether the connection stays on this machine.
-fn is_local(config: &Config) -> bool {
-    let is_local = |host: &Host| match host {
-        Host::Unix(_) => true,
-        Host::Tcp(name) => matches!(name.as_str(), "localhost" | "127.0.0.1" | "::1"),
-    };
-    config.get_hosts().iter().all(is_local)
-        && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
 }

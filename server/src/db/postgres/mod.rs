@@ -26,7 +26,7 @@ impl Db {
     /// Connects to the PostgreSQL server at `url`, and applies pending migrations. At most `connections` connections
     /// are opened.
     pub async fn open_postgres(url: &DatabaseUrl, connections: usize) -> Result<Self, DbError> {
-        let connector = Connector::new(url).map_err(open_error)?;
+        let connector = Connector::new(url)?;
         Self::migrate(&connector).await?;
         Self::connect_postgres(connector, connections)
     }
@@ -37,16 +37,21 @@ impl Db {
         url: &DatabaseUrl,
         connections: usize,
     ) -> Result<Self, DbError> {
-        let connector = Connector::new(url).map_err(open_error)?;
+        let connector = Connector::new(url)?;
         // Not to migrate: it checks that connections keep what they prepare.
         MigrationLock::acquire_within(&connector, LOCK_TIMEOUT).await?;
         Self::tables_of_postgres(url).await?.check_complete()?;
         Self::connect_postgres(connector, connections)
     }
 
+    /// Checks what can be checked of `url` without a connection. [`DbError::Roots`]: its root certificates.
+    pub fn check_postgres(url: &DatabaseUrl) -> Result<(), DbError> {
+        Connector::new(url).map(drop)
+    }
+
     /// Applies pending migrations to the database at `url`; returns its schema before that.
     pub async fn migrate_postgres(url: &DatabaseUrl) -> Result<Tables, DbError> {
-        Self::migrate(&Connector::new(url).map_err(open_error)?).await
+        Self::migrate(&Connector::new(url)?).await
     }
 
     async fn migrate(connector: &Connector) -> Result<Tables, DbError> {
@@ -59,7 +64,7 @@ impl Db {
 
     /// Reads the schema of the database at `url`.
     pub async fn tables_of_postgres(url: &DatabaseUrl) -> Result<Tables, DbError> {
-        let connector = Connector::new(url).map_err(open_error)?;
+        let connector = Connector::new(url)?;
         let mut conn = connector.connect().await.map_err(open_error)?;
         let applied = migrations::applied_to_postgres(&mut conn).await?;
         Tables::compare::<Pg>(&migrations::POSTGRES, applied)

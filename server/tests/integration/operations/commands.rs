@@ -139,15 +139,32 @@ async fn the_config_command_checks_settings_before_a_restart() {
         ("VIDENCE_TLS_CERT", "/nowhere.pem".to_owned()),
         ("VIDENCE_TLS_KEY", "/nowhere.pem".to_owned()),
     ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let empty = folder.path().join("empty.pem").display().to_string();
+    fs::write(&empty, "").expect("a file");
+    let database = |roots: &str| {
+        let url = format!("postgres://u@db/n?sslmode=verify-full&sslrootcert={roots}");
+        [
+            ("VIDENCE_DATABASE_URL", url),
+            ("VIDENCE_DATA_DIR", folder.path().display().to_string()),
+            ("VIDENCE_LISTEN", "127.0.0.1:0".to_owned()),
+        ]
+    };
+    let (no_roots, empty_roots) = (database("/nowhere.pem"), database(&empty));
     let listen = [("VIDENCE_LISTEN", "0.0.0.0:3000".to_owned())];
     let takes = [("VIDENCE_MAX_TAKES", "many".to_owned())];
     for (wrong, text) in [
         (&certificate[..], "/nowhere.pem"),
+        (&no_roots, "/nowhere.pem"),
+        (&empty_roots, "holds no certificate"),
         (&listen, "--public-url"),
         (&takes, "--max-takes"),
     ] {
-        let complaint = vidence(&check, wrong).await.failure(2);
-        assert!(complaint.contains(text), "{complaint}");
+        // A server ends with the same status, which systemd doesn't restart.
+        for arguments in [&check[..], &[]] {
+            let complaint = vidence(arguments, wrong).await.failure(2);
+            assert!(complaint.contains(text), "{complaint}");
+        }
     }
 }
 

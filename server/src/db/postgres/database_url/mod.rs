@@ -7,11 +7,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use percent_encoding::percent_decode_str;
 use tokio_postgres::Config;
+use tokio_postgres::config::Host;
 
 /// `postgres://[user[:password]@]host[:port][,…][/database][?parameters]`.
 #[derive(Clone)]
@@ -25,7 +27,7 @@ pub struct DatabaseUrl {
 /// How connections are encrypted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TlsMode {
-    /// No `sslmode`: the connection is plain, and the operator is warned.
+    /// No `sslmode`: the connection is plain, and the operator is warned where it leaves the machine.
     Unset,
     /// `sslmode=disable`: the connection is plain.
     Disabled,
@@ -92,6 +94,13 @@ const PARAMETERS: [&str; 19] = [
     "user",
 ];
 
+impl DatabaseUrl {
+    /// Whether connections leave this machine without TLS, and the URL doesn't say that they shall.
+    pub fn is_unencrypted(&self) -> bool {
+        self.tls == TlsMode::Unset && !is_local(&self.config)
+    }
+}
+
 impl FromStr for DatabaseUrl {
     type Err = DatabaseUrlError;
 
@@ -126,6 +135,16 @@ impl FromStr for DatabaseUrl {
             config,
         })
     }
+}
+
+/// Whether the connection stays on this machine.
+fn is_local(config: &Config) -> bool {
+    let is_local = |host: &Host| match host {
+        Host::Unix(_) => true,
+        Host::Tcp(name) => matches!(name.as_str(), "localhost" | "127.0.0.1" | "::1"),
+    };
+    config.get_hosts().iter().all(is_local)
+        && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
 }
 
 /// The parts of a URL that all parsers delimit alike.

@@ -5,16 +5,16 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::anyhow;
 
-use super::exit::Misconfigured;
-use super::qr;
 use crate::blobs::data_dir;
+use crate::cli::exit::Misconfigured;
+use crate::cli::qr;
 use crate::config::Config;
 use crate::public_url::{Origin, PublicUrl};
 use crate::storage::layout::MARKS;
 use net::{Lan, Tls};
 
 /// Why clients will refuse a server's certificate, a sentence each. One that `--lan` made isn't judged.
-pub(super) fn certificate_doubts(config: &Config, tls: Option<&Tls>) -> Vec<String> {
+pub(in crate::cli) fn certificate_doubts(config: &Config, tls: Option<&Tls>) -> Vec<String> {
     let public_url = config.public_url.as_ref().map(PublicUrl::as_str);
     let origin = public_url.and_then(|it| it.parse::<Origin>().ok());
     let host = origin.as_ref().map(|it| it.host().trim_matches(['[', ']']));
@@ -29,7 +29,7 @@ pub(super) fn since_1970() -> Duration {
 }
 
 /// The address to listen on, and TLS.
-pub(super) struct ListenSettings {
+pub(in crate::cli) struct ListenSettings {
     pub(super) address: SocketAddr,
     pub(super) tls: Option<Tls>,
     lan: Option<Lan>,
@@ -61,7 +61,7 @@ impl ListenSettings {
     }
 
     /// Checks that the settings don't contradict each other, and reads the certificate that they name. Creates nothing.
-    pub(super) fn check(config: &Config) -> Result<Option<Tls>, Misconfigured> {
+    pub(in crate::cli) fn check(config: &Config) -> Result<Option<Tls>, Misconfigured> {
         let serving = &config.serving;
         if !serving.lan && !config.listen.ip().is_loopback() && config.public_url.is_none() {
             return Err(Misconfigured::new(anyhow!(

@@ -1,5 +1,10 @@
 //! `vidence serve`: running the server.
 
+mod banner;
+pub(super) mod listen;
+mod signals;
+mod systemd;
+
 use std::io::{self, ErrorKind, Write};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,17 +12,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::CommandFactory;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::time::sleep;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::{error, info, warn};
 
 use super::Cli;
-use super::banner;
 use super::exit::Misconfigured;
-use super::listen::{ListenSettings, certificate_doubts, since_1970};
-use super::signals::Signals;
-use super::systemd;
 use crate::bootstrap::{open, run};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -25,11 +26,16 @@ use crate::http::{Assets, router, serve_admin};
 use crate::service::quota::RefusalReason;
 use crate::telemetry::logging;
 use crate::telemetry::logging::AsDynError;
+use listen::{ListenSettings, certificate_doubts, since_1970};
 use net::{ListenerConfig, Timeouts, Tls, allow_open_files, forbid_core_dumps};
+use signals::Signals;
 
 /// The tasks that a busy worker polls between two polls for I/O. Each may decode 16 KiB of headers, so tokio's default
 /// of 61 would delay other clients' input by tens of milliseconds.
 const EVENT_INTERVAL: u32 = 8;
+
+/// Connections that wait to be accepted: Linux' own limit, `net.core.somaxconn`.
+const BACKLOG: u32 = 4096;
 
 /// How long the end waits for threads that can't be interrupted.
 const LAST_LOOKUPS: Duration = Duration::from_secs(1);
@@ -58,12 +64,12 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
     }
     let listen = ListenSettings::from_config(&config)?;
     warn_of_certificate(&config, listen.tls.as_ref());
-    let listener = bind(listen.address).await?;
+    let socket = bind(listen.address).await?;
     let admin = match config.telemetry.admin_listen {
         Some(address) => Some(bind(address).await?),
         None => None,
     };
-    let address = listener.local_addr()?;
+    let address = socket.local_addr()?;
     let public_url = listen.default_public_url(address);
     // The lock on the data folder is held until the end.
     let (app, _data_dir) = tokio::select! {
@@ -74,6 +80,9 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         }
     };
 
+    // Not before: a connection that nothing accepts looks healthy to a proxy, which waits instead of asking another node.
+    let listener = listen_on(socket)?;
+    let admin = admin.map(listen_on).transpose()?;
     if config.store.database_url.is_none() || config.store.blob_url.is_none() {
         let data_dir = std::path::absolute(&config.store.data_dir)?;
         info!("data lies in {}", data_dir.display());
@@ -93,7 +102,6 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
             .await;
         systemd::report_stopping();
     };
-    // The listener is open already: its queue holds connections until they are accepted.
     let _health = AbortOnDropHandle::new(tokio::spawn(systemd::report_health(app.clone())));
     // Until the end, so that it reports the shutdown.
     let _admin = admin
@@ -116,27 +124,43 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Listens on an address. Retries for two seconds while it is in use: a child process that a vidence was starting when it
-/// was killed, such as a decoder, holds its listener until it executes its own program.
-async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
+/// Takes an address. Retries for two seconds while it is in use: a child process that a vidence was starting when it was
+/// killed, such as a decoder, holds its listener until it executes its own program.
+async fn bind(address: SocketAddr) -> anyhow::Result<TcpSocket> {
     const TIMEOUT: Duration = Duration::from_secs(2);
     const PAUSE: Duration = Duration::from_millis(20);
     let began = Instant::now();
-    let listener = loop {
-        let listener = TcpListener::bind(address).await;
+    let socket = loop {
+        let socket = bound_socket(address);
         let is_in_use = |error: &io::Error| error.kind() == ErrorKind::AddrInUse;
-        if !listener.as_ref().is_err_and(is_in_use) || began.elapsed() > TIMEOUT {
-            break listener;
+        if !socket.as_ref().is_err_and(is_in_use) || began.elapsed() > TIMEOUT {
+            break socket;
         }
         sleep(PAUSE).await;
     };
-    let is_forbidden =
-        matches!(&listener, Err(error) if error.kind() == ErrorKind::PermissionDenied);
-    let listener = listener.with_context(|| format!("can't listen on {address}"));
+    let is_forbidden = matches!(&socket, Err(error) if error.kind() == ErrorKind::PermissionDenied);
+    let socket = socket.with_context(|| format!("can't listen on {address}"));
     match is_forbidden {
-        true => listener.map_err(|error| Misconfigured::new(error).into()),
-        false => listener,
+        true => socket.map_err(|error| Misconfigured::new(error).into()),
+        false => socket,
     }
+}
+
+fn bound_socket(address: SocketAddr) -> io::Result<TcpSocket> {
+    let socket = match address.is_ipv4() {
+        true => TcpSocket::new_v4(),
+        false => TcpSocket::new_v6(),
+    }?;
+    // Connections of a server that has just ended don't keep the address.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    Ok(socket)
+}
+
+fn listen_on(socket: TcpSocket) -> anyhow::Result<TcpListener> {
+    let address = socket.local_addr()?;
+    let listener = socket.listen(BACKLOG);
+    listener.with_context(|| format!("can't listen on {address}"))
 }
 
 fn reload(config: &Config, tls: Option<&Tls>) {
@@ -160,6 +184,8 @@ fn warn_of_certificate(config: &Config, tls: Option<&Tls>) {
 
 #[cfg(test)]
 mod tests {
+    use tokio::net::TcpStream;
+
     use super::*;
 
     #[tokio::test]
@@ -170,5 +196,16 @@ mod tests {
         let (bound, ()) = tokio::join!(biased; bind(address), async { drop(held) });
         let bound = bound.expect("it is free").local_addr();
         assert_eq!(bound.expect("an address"), address);
+    }
+
+    #[tokio::test]
+    async fn no_connection_is_taken_before_the_stores_are_open() {
+        let any = "127.0.0.1:0".parse().expect("an address");
+        let socket = bind(any).await.expect("a port");
+        let address = socket.local_addr().expect("an address");
+        let refused = TcpStream::connect(address).await.expect_err("too early");
+        assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
+        let _listener = listen_on(socket).expect("a listener");
+        TcpStream::connect(address).await.expect("it listens");
     }
 }
