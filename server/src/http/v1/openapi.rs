@@ -145,7 +145,8 @@ errors! {
     Forbidden;
 
     #[response(
-        description = "It never existed, or it was deleted.",
+        description = "It never existed, or it was deleted; or the video has no such picture, transcript or receipt, or \
+                       not yet, as its metadata says.",
         example = json!({ "error": {
             "code": "not_found",
             "message": "there is nothing here, or it was deleted",
@@ -203,6 +204,7 @@ errors! {
 
     #[response(
         description = "The server failed. Retrying may help.",
+        headers(("Retry-After" = u64, description = "Where a store is away: come back after so many seconds.")),
         example = json!({ "error": {
             "code": "internal_error",
             "message": "something went wrong on our side; try again",

@@ -101,7 +101,8 @@ pub async fn delete(
     let owner = access::authenticate(app, admission, token).await?;
     if let Some(deleted) = owner.deleted(id) {
         // An earlier call has deleted it, and perhaps failed then. "There is nothing" is true once its bytes are gone.
-        finish_removal(app, deleted).await?;
+        let finished = finish_removal(app, deleted).await;
+        finished.map_err(explain_no_room)?;
         return Err(Error::NotFound);
     }
     let current = owner.request(app, id).await?;
@@ -122,10 +123,15 @@ pub async fn delete(
         removed.inspect_err(|_| store.sweeper.notify_one())
     };
     let deleted = app.spawn_to_completion(deletion).await;
-    deleted.map_err(|error| match error {
+    deleted.map_err(explain_no_room)
+}
+
+/// A client that deletes has sent nothing that takes space.
+fn explain_no_room(error: Error) -> Error {
+    match error {
         Error::NoRoom => Error::NotDeleted,
         error => error,
-    })
+    }
 }
 
 /// Deletes the token's own request, and succeeds if it was deleted before.

@@ -34,8 +34,9 @@ pub async fn status(
 
 /// Returns the status as soon as the request no longer awaits a submission.
 ///
-/// Otherwise it returns the status after `timeout`, at most [`LONGEST_WAIT`], or when the server stops. `false`: the
-/// maximum number of long polls was reached, so this one lasted a second at most.
+/// Otherwise it returns the status after `timeout`, at most [`LONGEST_WAIT`], or when the server stops. `false`: it didn't
+/// wait as long as it might have, because the maximum number of long polls was reached, or because the server stops. Then
+/// the client pauses before it asks again.
 pub async fn long_poll(
     app: &AppState,
     admission: ReadPermit,
@@ -50,11 +51,11 @@ pub async fn long_poll(
         // Subscribing before the status is read makes sure that no later change is missed.
         let changed = subscription.as_ref().map(Subscription::changed);
         let current = authorize(app, admission, token.clone(), id).await?;
-        if current.status() != RequestStatus::AwaitingSubmission
-            || Instant::now() >= deadline
-            || app.shutdown.stopping.is_cancelled()
-        {
-            return Ok((view(app, &current), subscription.is_some()));
+        let is_over = current.status() != RequestStatus::AwaitingSubmission;
+        let is_stopping = app.shutdown.stopping.is_cancelled();
+        if is_over || is_stopping || Instant::now() >= deadline {
+            let waited = subscription.is_some() && (is_over || !is_stopping);
+            return Ok((view(app, &current), waited));
         }
         let changed = async {
             match changed {

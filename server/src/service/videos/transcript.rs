@@ -77,7 +77,8 @@ pub async fn captions(
         TranscriptStatus::Ready => Error::Corrupt,
         TranscriptStatus::Pending => Error::TranscriptPending,
         TranscriptStatus::Off => {
-            Error::NoTranscript("this server made no transcripts when it was submitted".to_owned())
+            let why = "this server made none when it was submitted, or the sender didn't say that one may be made";
+            Error::NoTranscript(why.to_owned())
         }
         TranscriptStatus::None | TranscriptStatus::Failed => {
             Error::NoTranscript(transcript.reason.unwrap_or_default())

@@ -59,16 +59,19 @@ impl Reader<'_> {
     fn call(&self, method: &str, path: &str, it: &Value, body: &Value) -> String {
         let server = text(&self.document["servers"][0]["url"]);
         let path = path.replace("{id}", "$ID").replace("{at_ms}", "$AT_MS");
-        let mut call = format!("curl {server}{path}");
+        let mut answers = entries(&it["responses"]).filter(|(status, _)| status.starts_with('2'));
+        let bytes = |it: &Value| entries(&it["content"]).any(|(name, _)| !name.ends_with("json"));
+        let is_file = answers.any(|(_, it)| bytes(it));
+        // An error is neither saved as a file, nor taken for a deletion.
+        let fails = is_file || method == "delete";
+        let mut call = format!("curl {}{server}{path}", if fails { "-fsS " } else { "" });
         if method != "get" {
             call += &format!(" -X {}", method.to_uppercase());
         }
         if it["security"].as_array().is_some_and(|it| !it.is_empty()) {
             call += " \\\n  -H \"Authorization: Bearer $TOKEN\"";
         }
-        let mut answers = entries(&it["responses"]).filter(|(status, _)| status.starts_with('2'));
-        let bytes = |it: &Value| entries(&it["content"]).any(|(name, _)| !name.ends_with("json"));
-        if answers.any(|(_, it)| bytes(it)) {
+        if is_file {
             // Video bytes go into a file, not to the terminal.
             call += " \\\n  -OJ";
         }
