@@ -136,6 +136,8 @@ camera-not-recording = لم يبدأ التسجيل بعد
 camera-record = تسجيل
 camera-start-now = البدء الآن
 camera-flip = تبديل الكاميرا
+camera-front = الكاميرا الأمامية
+camera-back = الكاميرا الخلفية
 camera-torch = المصباح
 camera-zoom = التكبير
 camera-lens = العدسة
@@ -242,8 +244,7 @@ announce-countdown =
 announce-recording = جارٍ التسجيل.
 announce-paused = متوقف مؤقتاً.
 announce-stopped = توقف التسجيل.
-announce-review = هذا تسجيلك.
-announce-last-minute = بقيت دقيقة واحدة.
+announce-last-minute = بقي أقل من دقيقة ثم ينتهي التسجيل تلقائياً.
 
 ## The form, where the recorder can't run
 

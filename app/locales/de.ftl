@@ -136,6 +136,8 @@ camera-not-recording = Noch keine Aufnahme
 camera-record = Aufnehmen
 camera-start-now = Sofort starten
 camera-flip = Kamera wechseln
+camera-front = Frontkamera
+camera-back = Rückkamera
 camera-torch = Licht
 camera-zoom = Zoom
 camera-lens = Objektiv
@@ -240,8 +242,7 @@ announce-countdown =
 announce-recording = Aufnahme läuft.
 announce-paused = Pause.
 announce-stopped = Aufnahme beendet.
-announce-review = Hier ist Ihre Aufnahme.
-announce-last-minute = Noch eine Minute.
+announce-last-minute = Noch weniger als eine Minute, dann endet die Aufnahme von selbst.
 
 ## The form, where the recorder can't run
 

@@ -144,6 +144,8 @@ camera-not-recording = Not recording yet
 camera-record = Record
 camera-start-now = Start now
 camera-flip = Switch camera
+camera-front = Front camera
+camera-back = Back camera
 # The light beside the lens, as of a flashlight.
 camera-torch = Light
 camera-zoom = Zoom
@@ -258,8 +260,7 @@ announce-countdown =
 announce-recording = Recording.
 announce-paused = Paused.
 announce-stopped = Recording stopped.
-announce-review = Here is your recording.
-announce-last-minute = One minute left.
+announce-last-minute = Less than a minute left, then the recording stops by itself.
 
 ## The form, where the recorder can't run
 

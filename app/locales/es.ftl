@@ -136,6 +136,8 @@ camera-not-recording = Aún no se graba
 camera-record = Grabar
 camera-start-now = Empezar ya
 camera-flip = Cambiar de cámara
+camera-front = Cámara frontal
+camera-back = Cámara trasera
 camera-torch = Linterna
 camera-zoom = Zoom
 camera-lens = Objetivo
@@ -240,8 +242,7 @@ announce-countdown =
 announce-recording = Grabando.
 announce-paused = En pausa.
 announce-stopped = Grabación terminada.
-announce-review = Aquí está tu grabación.
-announce-last-minute = Queda un minuto.
+announce-last-minute = Queda menos de un minuto; después la grabación termina sola.
 
 ## The form, where the recorder can't run
 

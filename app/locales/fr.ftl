@@ -136,6 +136,8 @@ camera-not-recording = Rien n’est encore enregistré
 camera-record = Enregistrer
 camera-start-now = Démarrer maintenant
 camera-flip = Changer de caméra
+camera-front = Caméra avant
+camera-back = Caméra arrière
 camera-torch = Lampe
 camera-zoom = Zoom
 camera-lens = Objectif
@@ -240,8 +242,7 @@ announce-countdown =
 announce-recording = Enregistrement en cours.
 announce-paused = En pause.
 announce-stopped = Enregistrement terminé.
-announce-review = Voici votre enregistrement.
-announce-last-minute = Il reste une minute.
+announce-last-minute = Il reste moins d’une minute, puis l’enregistrement s’arrête tout seul.
 
 ## The form, where the recorder can't run
 

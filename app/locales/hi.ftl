@@ -136,6 +136,8 @@ camera-not-recording = अभी रिकॉर्ड नहीं हो र�
 camera-record = रिकॉर्ड करें
 camera-start-now = अभी शुरू करें
 camera-flip = कैमरा बदलें
+camera-front = आगे का कैमरा
+camera-back = पीछे का कैमरा
 camera-torch = टॉर्च
 camera-zoom = ज़ूम
 camera-lens = लेंस
@@ -236,8 +238,7 @@ announce-countdown = रिकॉर्डिंग { $seconds } सेकंड
 announce-recording = रिकॉर्डिंग जारी है।
 announce-paused = रिकॉर्डिंग रुकी हुई है।
 announce-stopped = रिकॉर्डिंग ख़त्म हुई।
-announce-review = यह रही आपकी रिकॉर्डिंग।
-announce-last-minute = एक मिनट बचा है।
+announce-last-minute = एक मिनट से कम बचा है, फिर रिकॉर्डिंग अपने-आप ख़त्म होगी।
 
 ## The form, where the recorder can't run
 

@@ -136,6 +136,8 @@ camera-not-recording = Belum merekam
 camera-record = Rekam
 camera-start-now = Mulai sekarang
 camera-flip = Ganti kamera
+camera-front = Kamera depan
+camera-back = Kamera belakang
 camera-torch = Senter
 camera-zoom = Zoom
 camera-lens = Lensa
@@ -236,8 +238,7 @@ announce-countdown = Rekaman dimulai dalam { $seconds } detik.
 announce-recording = Sedang merekam.
 announce-paused = Dijeda.
 announce-stopped = Rekaman dihentikan.
-announce-review = Ini rekaman Anda.
-announce-last-minute = Tinggal satu menit.
+announce-last-minute = Tinggal kurang dari satu menit, lalu rekaman berhenti sendiri.
 
 ## The form, where the recorder can't run
 

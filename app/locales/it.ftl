@@ -136,6 +136,8 @@ camera-not-recording = Non sta ancora registrando
 camera-record = Registra
 camera-start-now = Inizia subito
 camera-flip = Cambia fotocamera
+camera-front = Fotocamera anteriore
+camera-back = Fotocamera posteriore
 camera-torch = Torcia
 camera-zoom = Zoom
 camera-lens = Obiettivo
@@ -240,8 +242,7 @@ announce-countdown =
 announce-recording = In registrazione.
 announce-paused = In pausa.
 announce-stopped = Registrazione terminata.
-announce-review = Ecco la tua registrazione.
-announce-last-minute = Resta un minuto.
+announce-last-minute = Resta meno di un minuto, poi la registrazione termina da sola.
 
 ## The form, where the recorder can't run
 

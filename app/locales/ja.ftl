@@ -122,6 +122,8 @@ camera-not-recording = まだ録画されていません
 camera-record = 録画
 camera-start-now = 今すぐ開始
 camera-flip = カメラ切り替え
+camera-front = 前面カメラ
+camera-back = 背面カメラ
 camera-torch = ライト
 camera-zoom = ズーム
 camera-lens = レンズ
@@ -222,8 +224,7 @@ announce-countdown = { $seconds }秒後に録画が始まります。
 announce-recording = 録画中です。
 announce-paused = 一時停止しました。
 announce-stopped = 録画を停止しました。
-announce-review = 録画をご確認ください。
-announce-last-minute = 残り1分です。
+announce-last-minute = 残り1分を切りました。そのあと録画は自動的に終わります。
 
 ## The form, where the recorder can't run
 

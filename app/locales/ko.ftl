@@ -122,6 +122,8 @@ camera-not-recording = 아직 녹화 중이 아닙니다
 camera-record = 녹화
 camera-start-now = 바로 시작
 camera-flip = 카메라 전환
+camera-front = 전면 카메라
+camera-back = 후면 카메라
 camera-torch = 손전등
 camera-zoom = 확대/축소
 camera-lens = 렌즈
@@ -222,8 +224,7 @@ announce-countdown = { $seconds }초 후에 녹화가 시작됩니다.
 announce-recording = 녹화 중입니다.
 announce-paused = 일시정지했습니다.
 announce-stopped = 녹화를 중지했습니다.
-announce-review = 녹화한 동영상입니다.
-announce-last-minute = 1분 남았습니다.
+announce-last-minute = 1분도 남지 않았습니다. 그 후 녹화가 자동으로 끝납니다.
 
 ## The form, where the recorder can't run
 

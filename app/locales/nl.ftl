@@ -136,6 +136,8 @@ camera-not-recording = Er wordt nog niets opgenomen
 camera-record = Opnemen
 camera-start-now = Nu beginnen
 camera-flip = Camera wisselen
+camera-front = Camera aan de voorkant
+camera-back = Camera aan de achterkant
 camera-torch = Lamp
 camera-zoom = Zoom
 camera-lens = Lens
@@ -240,8 +242,7 @@ announce-countdown =
 announce-recording = De opname loopt.
 announce-paused = Gepauzeerd.
 announce-stopped = De opname is gestopt.
-announce-review = Hier is je opname.
-announce-last-minute = Nog één minuut.
+announce-last-minute = Nog minder dan een minuut, dan stopt de opname vanzelf.
 
 ## The form, where the recorder can't run
 

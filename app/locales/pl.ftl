@@ -136,6 +136,8 @@ camera-not-recording = Nic się jeszcze nie nagrywa
 camera-record = Nagraj
 camera-start-now = Zacznij od razu
 camera-flip = Zmień kamerę
+camera-front = Przedni aparat
+camera-back = Tylny aparat
 camera-torch = Latarka
 camera-zoom = Zoom
 camera-lens = Obiektyw
@@ -241,8 +243,7 @@ announce-countdown =
 announce-recording = Nagrywanie.
 announce-paused = Pauza.
 announce-stopped = Nagrywanie zakończone.
-announce-review = Oto Twoje nagranie.
-announce-last-minute = Została jedna minuta.
+announce-last-minute = Została niecała minuta, potem nagrywanie samo się zakończy.
 
 ## The form, where the recorder can't run
 

@@ -136,6 +136,8 @@ camera-not-recording = Ainda não está gravando
 camera-record = Gravar
 camera-start-now = Começar já
 camera-flip = Trocar de câmera
+camera-front = Câmera frontal
+camera-back = Câmera traseira
 camera-torch = Lanterna
 camera-zoom = Zoom
 camera-lens = Lente
@@ -240,8 +242,7 @@ announce-countdown =
 announce-recording = Gravando.
 announce-paused = Em pausa.
 announce-stopped = Gravação encerrada.
-announce-review = Aqui está sua gravação.
-announce-last-minute = Falta um minuto.
+announce-last-minute = Falta menos de um minuto; depois a gravação termina sozinha.
 
 ## The form, where the recorder can't run
 

@@ -136,6 +136,8 @@ camera-not-recording = Henüz kaydedilmiyor
 camera-record = Kaydı başlat
 camera-start-now = Hemen başla
 camera-flip = Kamerayı değiştir
+camera-front = Ön kamera
+camera-back = Arka kamera
 camera-torch = Fener
 camera-zoom = Yakınlaştırma
 camera-lens = Lens
@@ -236,8 +238,7 @@ announce-countdown = Kayıt { $seconds } saniye içinde başlıyor.
 announce-recording = Kaydediliyor.
 announce-paused = Duraklatıldı.
 announce-stopped = Kayıt durduruldu.
-announce-review = Kaydınız burada.
-announce-last-minute = Bir dakika kaldı.
+announce-last-minute = Bir dakikadan az kaldı, sonra kayıt kendiliğinden biter.
 
 ## The form, where the recorder can't run
 

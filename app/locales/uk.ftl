@@ -136,6 +136,8 @@ camera-not-recording = Запис ще не йде
 camera-record = Записати
 camera-start-now = Почати зараз
 camera-flip = Змінити камеру
+camera-front = Передня камера
+camera-back = Задня камера
 camera-torch = Ліхтарик
 camera-zoom = Масштаб
 camera-lens = Об’єктив
@@ -242,8 +244,7 @@ announce-countdown =
 announce-recording = Іде запис.
 announce-paused = Пауза.
 announce-stopped = Запис зупинено.
-announce-review = Ось ваш запис.
-announce-last-minute = Залишилася одна хвилина.
+announce-last-minute = Залишилося менше хвилини, потім запис зупиниться сам.
 
 ## The form, where the recorder can't run
 

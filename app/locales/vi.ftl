@@ -122,6 +122,8 @@ camera-not-recording = Chưa quay
 camera-record = Quay
 camera-start-now = Bắt đầu ngay
 camera-flip = Đổi camera
+camera-front = Camera trước
+camera-back = Camera sau
 camera-torch = Đèn
 camera-zoom = Thu phóng
 camera-lens = Ống kính
@@ -222,8 +224,7 @@ announce-countdown = Bắt đầu quay sau { $seconds } giây.
 announce-recording = Đang quay.
 announce-paused = Đã tạm dừng.
 announce-stopped = Đã dừng quay.
-announce-review = Đây là video bạn đã quay.
-announce-last-minute = Còn một phút.
+announce-last-minute = Còn chưa đầy một phút, sau đó sẽ tự dừng quay.
 
 ## The form, where the recorder can't run
 

@@ -122,6 +122,8 @@ camera-not-recording = 尚未錄影
 camera-record = 錄影
 camera-start-now = 立即開始
 camera-flip = 切換鏡頭
+camera-front = 前鏡頭
+camera-back = 後鏡頭
 camera-torch = 手電筒
 camera-zoom = 變焦
 camera-lens = 鏡頭
@@ -222,8 +224,7 @@ announce-countdown = { $seconds } 秒後開始錄影。
 announce-recording = 錄影中。
 announce-paused = 已暫停。
 announce-stopped = 錄影已停止。
-announce-review = 這是您錄的影片。
-announce-last-minute = 還剩一分鐘。
+announce-last-minute = 還剩不到一分鐘，之後錄影會自動停止。
 
 ## The form, where the recorder can't run
 

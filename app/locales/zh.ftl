@@ -122,6 +122,8 @@ camera-not-recording = 尚未录制
 camera-record = 录制
 camera-start-now = 立即开始
 camera-flip = 切换摄像头
+camera-front = 前置摄像头
+camera-back = 后置摄像头
 camera-torch = 手电筒
 camera-zoom = 变焦
 camera-lens = 镜头
@@ -222,8 +224,7 @@ announce-countdown = { $seconds } 秒后开始录制。
 announce-recording = 正在录制。
 announce-paused = 已暂停。
 announce-stopped = 录制已停止。
-announce-review = 这是您的录像。
-announce-last-minute = 还剩一分钟。
+announce-last-minute = 还剩不到一分钟，之后录制将自动结束。
 
 ## The form, where the recorder can't run
 

@@ -123,6 +123,8 @@ messages! {
     CameraRecord = "camera-record",
     CameraStartNow = "camera-start-now",
     CameraFlip = "camera-flip",
+    CameraFront = "camera-front",
+    CameraBack = "camera-back",
     CameraTorch = "camera-torch",
     CameraZoom = "camera-zoom",
     CameraLens = "camera-lens",
@@ -217,7 +219,6 @@ messages! {
     AnnounceRecording = "announce-recording",
     AnnouncePaused = "announce-paused",
     AnnounceStopped = "announce-stopped",
-    AnnounceReview = "announce-review",
     AnnounceLastMinute = "announce-last-minute",
 
     // The form, where the recorder can't run.

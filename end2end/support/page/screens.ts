@@ -4,6 +4,8 @@ import { type Page, expect } from '@playwright/test';
 
 /** Viewports from the smallest phone to a wall display. axe runs on those that are `judged`. */
 export const SIZES = [
+  // A laptop that is zoomed in fourfold: WCAG 2.2, success criterion 1.4.10.
+  { width: 320, height: 256 },
   { width: 320, height: 568 },
   { width: 390, height: 844, judged: true },
   { width: 740, height: 360 },
@@ -31,13 +33,14 @@ export async function expectFits(page: Page, state: string): Promise<void> {
   const lang = await page.evaluate(() => document.documentElement.lang);
   for (const { judged, ...size } of SIZES) {
     await page.setViewportSize(size);
+    const screen = `${state}-${size.width}x${size.height}`;
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(beyond, `${state}-${size.width}: beyond the edge`).toBeLessThanOrEqual(0);
-    expect(await outsideOfFrame(page), `${state}-${size.width}: outside of the camera's frame`).toEqual([]);
+    expect(beyond, `${screen}: beyond the edge`).toBeLessThanOrEqual(0);
+    expect(await outsideOfFrame(page), `${screen}: outside of the camera's frame`).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       const axe = judged && JUDGED_LANGUAGES.includes(lang);
       if (!axe && !PICTURES) continue;
-      const shown = `${state}-${size.width}-${colorScheme}`;
+      const shown = `${screen}-${colorScheme}`;
       // Transitions would show colours in between.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       if (PICTURES) await page.screenshot({ path: `${PICTURES}/${shown}.png` });

@@ -234,8 +234,11 @@ test.describe('on a phone', () => {
     // It fades.
     await expect(ring).toBeHidden();
     // The front camera is mirrored in the preview only.
+    await expect(page.getByText('Back camera')).toBeVisible();
     await witness.action('flip-camera').click();
     await expect(witness.liveVideo).toHaveClass(/mirrored/);
+    await expect(page.getByText('Front camera')).toBeVisible();
+    await expect(page.getByText('Back camera')).toBeHidden();
     await expect.poll(async () => (await settings(witness))?.deviceId).toBe(THREE_BACK_CAMERAS[0].label);
     await witness.waitForState('preview');
     await tapAtTheLeft();

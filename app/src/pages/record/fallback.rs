@@ -19,7 +19,7 @@ pub(super) fn Fallback(
     action: String,
 ) -> impl IntoView {
     view! {
-        <div class="cannot-start cannot-start--waiting card" id="cannot-start">
+        <div class="cannot-start cannot-start--waiting card" id="cannot-start" role="alert">
             <p>{locale.text(Message::FormCannotStart)}</p>
             <FileForm locale action=action.clone()/>
         </div>

@@ -10,6 +10,8 @@ use crate::recorder::bindings::{COUNTDOWN_SECONDS, Element, Flag};
 
 /// The states that are announced.
 const STATES: &[(&str, Message)] = &[
+    // Where a discarded take, a cancelled permission and a phone that was locked lead back to.
+    ("idle", Message::RecordPromptHeading),
     ("elsewhere", Message::TabHeading),
     ("requesting-access", Message::PermissionHeading),
     ("blocked-denied", Message::BlockedDeniedHeading),
@@ -24,7 +26,7 @@ const STATES: &[(&str, Message)] = &[
     ("recording", Message::AnnounceRecording),
     ("paused", Message::AnnouncePaused),
     ("stopping", Message::AnnounceStopped),
-    ("review", Message::AnnounceReview),
+    ("review", Message::ReviewNotSent),
     ("confirming-discard", Message::DiscardHeading),
     ("submitting", Message::SubmitKeepOpen),
     ("submitted", Message::SubmitSentHeading),
@@ -44,6 +46,7 @@ const FLAGS: &[(Flag, Message)] = &[
     (Flag::Retrying, Message::UploadWaiting),
     (Flag::ServerFull, Message::UploadServerFull),
     (Flag::Offline, Message::UploadOffline),
+    (Flag::Sealing, Message::SubmitPreparing),
     (Flag::Interrupted, Message::ReviewInterrupted),
     (Flag::Silent, Message::SignalUnheard),
     (Flag::Dark, Message::SignalDark),

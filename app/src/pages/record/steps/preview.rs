@@ -35,6 +35,15 @@ pub(in crate::pages::record) fn Preview(locale: Locale) -> impl IntoView {
                 playsinline
                 aria-label=locale.text(Message::CameraPicture)
             ></video>
+            // For who can't see it. The style sheet hides the wrong one by the class of the video.
+            <p
+                class="visually-hidden"
+                role="status"
+                {..shown_in_if("preview", &[Set(Flag::HasFrontAndBack), Unset(Flag::IsScreen)])}
+            >
+                <span>{locale.text(Message::CameraFront)}</span>
+                <span>{locale.text(Message::CameraBack)}</span>
+            </p>
             <div class="preview__top">
                 <button
                     r#type="button"
