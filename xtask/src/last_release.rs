@@ -32,10 +32,8 @@ pub fn build() -> Result<Option<PathBuf>> {
         return Ok(Some(binary));
     }
     let folder = root().join("target/last_release");
-    for folder in [&built, &folder] {
-        if folder.is_dir() {
-            fs::remove_dir_all(folder)?;
-        }
+    if folder.is_dir() {
+        fs::remove_dir_all(&folder)?;
     }
     let source = folder.join("source");
     unpack(&commit, &source)?;
@@ -47,7 +45,7 @@ pub fn build() -> Result<Option<PathBuf>> {
         .arg(&folder)
         .current_dir(&source))?;
     fs::create_dir_all(&built)?;
-    let copy = built.join("incomplete");
+    let copy = built.join(format!("incomplete-{}", std::process::id()));
     fs::copy(folder.join("release/vidence"), &copy)?;
     // Renamed last, so that a file of this name is complete.
     fs::rename(copy, &binary)?;

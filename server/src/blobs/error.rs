@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io;
+use std::path::PathBuf;
 
 use object_store::client::{HttpError, HttpErrorKind};
 use rustix::io::Errno;
@@ -31,6 +32,9 @@ pub enum BlobError {
         #[source]
         source: object_store::Error,
     },
+    /// The folder is the root of a disk, with its `lost+found`.
+    #[error("{} is a whole disk: name a folder on it by VIDENCE_BLOB_URL", .0.display())]
+    WholeDisk(PathBuf),
     /// The credentials of the bucket are incomplete.
     #[error(
         "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together, and one of them isn't set"

@@ -21,7 +21,9 @@ pub enum DbError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The root certificates that the database's URL names, or those of the system, can't be used.
-    #[error("the root certificates for the database, which sslrootcert names, can't be used")]
+    #[error(
+        "the root certificates for the database (sslrootcert, or else the system's) can't be used"
+    )]
     Roots(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A connection pooler loses prepared statements.
     #[error(

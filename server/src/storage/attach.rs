@@ -16,7 +16,7 @@ use crate::config::{BlobUrl, StoreArgs};
 use crate::db::{Db, DbError, Tables};
 
 /// Time within which a bucket tells its id.
-const BUCKET_TIMEOUT: Duration = Duration::from_secs(2);
+const BUCKET_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The stores, and the clock that decides what has expired in them.
 pub(crate) struct Stores {

@@ -85,7 +85,8 @@ impl StorageError {
     pub fn is_permanent(&self) -> bool {
         matches!(
             self,
-            Self::Blobs(BlobError::HalfAKey) | Self::Db(DbError::Roots(_))
+            Self::Blobs(BlobError::HalfAKey | BlobError::WholeDisk(_))
+                | Self::Db(DbError::Roots(_))
         )
     }
 }

@@ -8,6 +8,7 @@ use anyhow::{Result, ensure};
 use rustix::fs::statvfs;
 
 use super::{PACKAGES, linted};
+use crate::setup::cargo_program;
 use crate::shell::{cargo, program, root, run, say, step, which};
 use crate::tools::postgres::Postgres;
 use crate::tools::{self, MissingTools, browser};
@@ -139,6 +140,7 @@ impl Environment {
         if let Some(tesseract) = which("tesseract") {
             tests.env("VIDENCE_TESSERACT", tesseract);
         }
+        tests.env("VIDENCE_GARAGE", cargo_program("garage"));
         if let Some(binary) = &self.binary {
             tests.env("VIDENCE_BINARY", binary);
         }

@@ -96,6 +96,7 @@ fn settings(folder: &Path, address: SocketAddr) -> String {
     )
 }
 
+/// The program that `cargo xtask` has installed.
 fn program() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tools/bin/garage")
+    std::env::var_os("VIDENCE_GARAGE").map_or_else(|| PathBuf::from("garage"), PathBuf::from)
 }

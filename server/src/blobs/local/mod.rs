@@ -44,6 +44,10 @@ pub(super) struct LocalFolder {
 impl Blobs {
     /// Opens and locks the folder `root`. Creates it for its owner alone if it doesn't exist.
     pub fn open_local(root: &Path) -> Result<Self, BlobError> {
+        // Lists would end at that folder, which is for root alone.
+        if root.join("lost+found").exists() {
+            return Err(BlobError::WholeDisk(root.to_owned()));
+        }
         Self::in_folder(root, LocalFolder::open(root))
     }
 
@@ -74,11 +78,6 @@ impl Blobs {
 impl LocalFolder {
     fn open(root: &Path) -> io::Result<Self> {
         data_dir::open(root, &[LOCK_FILE])?;
-        // Lists would end at that of a disk, which is for root alone.
-        if root.join("lost+found").exists() {
-            let message = "it is a whole disk: name a folder on it";
-            return Err(io::Error::other(message));
-        }
         if let Some(parent) = root.parent() {
             sync(parent)?;
         }
@@ -237,7 +236,8 @@ mod tests {
     fn a_whole_disk_is_no_folder_of_videos() {
         let root = tempfile::tempdir().expect("a folder");
         fs::create_dir(root.path().join("lost+found")).expect("a folder");
-        assert!(Blobs::open_local(root.path()).is_err());
+        let refused = Blobs::open_local(root.path());
+        assert!(matches!(refused, Err(BlobError::WholeDisk(_))));
         let folder = root.path().join("videos");
         Blobs::open_local(&folder).expect("a folder on it");
     }

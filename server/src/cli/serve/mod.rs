@@ -124,7 +124,7 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Takes an address. Retries for two seconds while it is in use: a child process that a vidence was starting when it was
+/// Takes an address, unless another program listens there. Retries for two seconds while it is in use: a child process that a vidence was starting when it was
 /// killed, such as a decoder, holds its listener until it executes its own program.
 async fn bind(address: SocketAddr) -> anyhow::Result<TcpSocket> {
     const TIMEOUT: Duration = Duration::from_secs(2);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_connection_is_taken_before_the_stores_are_open() {
+    async fn an_address_takes_no_connection_until_it_is_listened_on() {
         let any = "127.0.0.1:0".parse().expect("an address");
         let socket = bind(any).await.expect("a port");
         let address = socket.local_addr().expect("an address");

@@ -180,8 +180,11 @@ async fn the_settings_of_the_pods_work_and_leave_time_to_stop() {
             None => it["value"].as_str().expect("a value").to_owned(),
             Some(secret) => {
                 let file = folder.path().join(secret);
-                std::fs::write(&file, "postgres://vidence:secret@db.example.org/vidence\n")
-                    .expect("a file");
+                std::fs::write(
+                    &file,
+                    "postgres://vidence:secret@db.example.org/vidence?sslmode=verify-full\n",
+                )
+                .expect("a file");
                 file.display().to_string()
             }
         };

@@ -1,11 +1,13 @@
 /* User Mode Linux keeps the vector registers of its processes in buffers that have no room for those of AVX-512 and AMX, and a
  * host with them takes no incomplete set back ("ptrace set fp regs failed"). Preloaded into it, this keeps the rest of each
- * set beside its buffer, of which each process of the guest has one. */
+ * set beside its buffer, of which each process of the guest has one. Not across signals of the guest, whose frames it doesn't
+ * see, so its programs are told to use no AVX-512. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -16,7 +18,7 @@
 #define XSTATE 0x202
 #define SET_BYTES 16384
 
-/* More than the processes of a guest. */
+/* More than the buffers that a guest has ever had: their addresses are used again. */
 #define SETS 4096
 
 static struct set {
@@ -32,6 +34,7 @@ static struct set *set_of(void *buffer) {
         if (!set->buffer) set->buffer = buffer;
         if (set->buffer == buffer) return set;
     }
+    fputs("too many buffers of vector registers\n", stderr);
     abort();
 }
 

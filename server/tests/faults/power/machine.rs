@@ -134,7 +134,7 @@ impl Machine {
              mount -t tmpfs tmpfs /run && mount -t tmpfs tmpfs /mnt && mkdir /mnt/disk\n\
              mkdir /dev/shm && mount -t tmpfs tmpfs /dev/shm\n\
              ip link set lo up && ip address add {guest}/30 dev vec0 && ip link set vec0 up\n\
-             export TMPDIR=/run\n\
+             export TMPDIR=/run GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW\n\
              insmod /usr/lib/uml/modules/$(uname -r)/kernel/drivers/block/nbd.ko\n\
              nbd-client {} {} /dev/nbd0 -block-size {BLOCK} || halt -f\n\
              mount -t {file_system} /dev/nbd0 /mnt/disk || halt -f\n\

@@ -142,11 +142,12 @@ async fn the_config_command_checks_settings_before_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let empty = folder.path().join("empty.pem").display().to_string();
     fs::write(&empty, "").expect("a file");
+    let data = folder.path().join("data").display().to_string();
     let database = |roots: &str| {
         let url = format!("postgres://u@db/n?sslmode=verify-full&sslrootcert={roots}");
         [
             ("VIDENCE_DATABASE_URL", url),
-            ("VIDENCE_DATA_DIR", folder.path().display().to_string()),
+            ("VIDENCE_DATA_DIR", data.clone()),
             ("VIDENCE_LISTEN", "127.0.0.1:0".to_owned()),
         ]
     };

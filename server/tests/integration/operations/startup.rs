@@ -1,12 +1,13 @@
 //! The binary itself: addresses, certificates and signals.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::process::Stdio;
 
 use reqwest::{Client, StatusCode};
 use rustix::process::Signal;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Command;
 
 use crate::support::certificate::CertificateFiles;
@@ -25,6 +26,20 @@ async fn a_public_listener_requires_a_public_url() {
     assert!(stderr.contains("--public-url https://"), "{stderr}");
     assert!(stderr.contains("--lan"), "{stderr}");
     assert!(!server.data_dir().exists());
+}
+
+/// A proxy would wait at it instead of asking another node.
+#[tokio::test]
+async fn no_connection_is_taken_before_the_stores_are_open() {
+    let silent = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let database = silent.local_addr().expect("an address");
+    let database = format!("postgres://u@{database}/n?sslmode=disable");
+    let address = free_address();
+    let listen = ["--listen", &address.to_string()];
+    let _server = ServerProcess::start_with(&listen, &[("VIDENCE_DATABASE_URL", database)]);
+    let _opening = silent.accept().await.expect("the server");
+    let refused = TcpStream::connect(address).await.expect_err("too early");
+    assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
 }
 
 #[tokio::test]

@@ -240,8 +240,12 @@ mod tests {
                 ("GET", "/videos/{id}/stills/{at_ms}"),
             ]
         );
-        let calls = "```sh\ncurl https://evidence.example.org/v";
-        assert_eq!(markdown.matches(calls).count(), 9, "{markdown}");
+        let calls = |curl: &str| {
+            let call = format!("```sh\ncurl {curl}https://evidence.example.org/v");
+            markdown.matches(&call).count()
+        };
+        // Files and the deletion fail for an error.
+        assert_eq!((calls(""), calls("-fsS ")), (3, 6), "{markdown}");
         for empty in ["## {", "\n\n\n", "<span></span>"] {
             assert!(!markdown.contains(empty), "{markdown}");
         }
