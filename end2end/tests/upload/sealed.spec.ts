@@ -78,7 +78,9 @@ test('a recording that is still being sealed is submitted once it is ready', asy
     return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { error } });
   });
   await witness.submitButton.click();
-  await expect(page.getByText('It has arrived. We’re getting it ready.')).toBeVisible();
+  const preparing = 'It has arrived. We’re getting it ready.';
+  await expect(page.getByText(preparing, { exact: true }).filter({ visible: true })).toBeVisible();
+  await expect(witness.liveRegion).toContainText(preparing);
   await expectFits(page, 'preparing');
   ready = true;
   await witness.waitForState('submitted');
