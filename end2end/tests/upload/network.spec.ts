@@ -262,6 +262,26 @@ for (const [what, happen] of [
   });
 }
 
+test('what answers in the server’s place doesn’t make a video sent', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(1);
+  await witness.stopRecording();
+  const json = 'application/json';
+  const answers = [
+    { status: 204 },
+    { status: 200, contentType: json, body: '{"status":"maintenance"}' },
+    { status: 200, contentType: 'application/xhtml+xml', body: '<p>Sign in</p>' },
+  ];
+  let asked = 0;
+  await page.route('**/submission', async (route) => {
+    const answer = answers[asked++];
+    await (answer ? route.fulfill(answer) : route.continue());
+  });
+  await witness.submit();
+  expect(asked).toBe(answers.length + 1);
+  expect((await vidence.fetchStatus(created)).status).toBe('submitted');
+});
+
 /** The limit of takes for one link. */
 const MAX_TAKES = 10;
 

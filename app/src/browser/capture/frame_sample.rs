@@ -1,10 +1,10 @@
 //! Samples a frame of a video in few pixels, enough to tell light from dark; and counts its frames.
 
 use js_sys::Array;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlVideoElement};
 
-use crate::browser::js::{call_now, get_field};
+use crate::browser::js::{call_now, get_field, object};
 
 const WIDTH: i32 = 16;
 const HEIGHT: i32 = 9;
@@ -22,7 +22,10 @@ fn draw_scaled(video: &HtmlVideoElement) -> Option<Vec<u8>> {
     let canvas: HtmlCanvasElement = document.create_element("canvas").ok()?.unchecked_into();
     canvas.set_width(WIDTH.unsigned_abs());
     canvas.set_height(HEIGHT.unsigned_abs());
-    let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.unchecked_into();
+    // Otherwise Chromium keeps the frame in its full size, which is 8 MB in 1080p, for the next drawing of it.
+    let read = object(&[("willReadFrequently", JsValue::TRUE)]);
+    let context = canvas.get_context_with_context_options("2d", &read);
+    let context: CanvasRenderingContext2d = context.ok()??.unchecked_into();
     let (width, height) = (f64::from(WIDTH), f64::from(HEIGHT));
     context
         .draw_image_with_html_video_element_and_dw_and_dh(video, 0.0, 0.0, width, height)

@@ -20,7 +20,7 @@ use crate::recorder::upload::status::{TimedPiece, UploadStart};
 const STORE_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// How long to wait for the state of the take before what is stored of it is shown.
-const STATE_TIMEOUT: Duration = Duration::from_secs(1);
+const STATE_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// What the server has of a stored take.
 #[derive(Default)]

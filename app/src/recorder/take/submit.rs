@@ -14,7 +14,7 @@ use crate::recorder::upload::client::{ClientError, TakeUrl};
 use crate::recorder::upload::retry::RetryLoop;
 
 /// How often to ask whether the server has parsed a file.
-const PARSED_INTERVAL: Duration = Duration::from_millis(500);
+const PARSED_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Between submissions while the server seals. It delays its responses itself, so this is short.
 const SEALING_INTERVAL: Duration = Duration::from_secs(1);

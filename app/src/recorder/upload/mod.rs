@@ -29,7 +29,7 @@ use crate::browser;
 use crate::browser::blob::Piece;
 
 /// Before a lost take is uploaded again. Where all takes fail, that would go on without a pause.
-const RESTART_DELAY: Duration = Duration::from_secs(3);
+const RESTART_DELAY: Duration = Duration::from_secs(10);
 
 /// Uploads a take until it is complete. A channel that is closed without [`UploadMessage::End`] abandons it.
 ///

@@ -11,8 +11,8 @@ impl PartSize {
     /// On a fast connection: fewer round trips to upload what is waiting.
     pub(super) const MAX: u64 = 4 << 20;
 
-    /// On a slow connection: at 35 kbit/s it takes 30 s, after which a request has timed out.
-    pub(super) const MIN: u64 = 128 << 10;
+    /// On a slow connection: at 9 kbit/s it takes 30 s, after which a request has timed out.
+    pub(super) const MIN: u64 = 32 << 10;
 
     /// How long a part should take, in milliseconds.
     pub(super) const TARGET_MS: f64 = 5000.0;

@@ -92,8 +92,8 @@ fn timeouts_are_as_documented() {
             assert!(!is_open(activity, start + second(5), true));
         }
     }
-    assert_eq!(timeouts().handshake, second(10));
-    assert_eq!(timeouts().silence, second(30));
+    assert_eq!(timeouts().handshake, second(30));
+    assert_eq!(timeouts().silence, second(75));
     assert_eq!((STALL, MIN_PROGRESS), (second(120), 1024));
 }
 

@@ -68,7 +68,13 @@ pub async fn offset(
     request: &RequestId,
     take: &TakeId,
 ) -> Result<Response, Problem> {
-    let at = takes::status(app, request, take).await?;
+    let at = match takes::status(app, request, take).await {
+        // The answer to HEAD has no body that could say so. As if it weren't there: the client begins another one.
+        Err(error @ Error::TakeFailed) => {
+            return Err(Problem::with_status(error, StatusCode::NOT_FOUND));
+        }
+        status => status?,
+    };
     let length = at.length.map(|it| [(UPLOAD_LENGTH, HeaderValue::from(it))]);
     let headers = (
         limit(app, Some(&at)),

@@ -25,7 +25,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use self::problem::Problem;
 use crate::http::error::{ApiError, method_not_allowed, no_route};
 use crate::http::extract::{Ids, Json};
-use crate::http::header_names::ACCEPT_PATCH;
+use crate::http::header_names::{ACCEPT_PATCH, UPLOAD_OFFSET};
 use crate::http::layers::compression;
 use crate::http::pages::qr;
 use crate::id::{RequestId, TakeId};
@@ -110,8 +110,13 @@ async fn submit(
     Ids(request): Ids<RequestId>,
     Json(submission): Json<Submission>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let state: PageState = submit::submit(&app, &request, submission).await?;
-    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
+    let (state, bytes): (PageState, u64) = submit::submit(&app, &request, submission).await?;
+    // By this the page knows that the answer is the server's.
+    let headers = [
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (UPLOAD_OFFSET, HeaderValue::from(bytes)),
+    ];
+    Ok((headers, axum::Json(state)))
 }
 
 async fn create(

@@ -39,12 +39,12 @@ const FORM_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// Makes a complete take the video of its request.
 ///
 /// Of concurrent submissions exactly one succeeds; the others get [`Error::AlreadySubmitted`]. When this returns, the
-/// bytes of the request's other takes are removed, as the page promised.
+/// bytes of the request's other takes are removed, as the page promised. Returns the size of the take in bytes, too.
 pub async fn submit(
     app: &AppState,
     request: &RequestId,
     submission: Submission,
-) -> Result<PageState, Error> {
+) -> Result<(PageState, u64), Error> {
     let Submission {
         take,
         ticks,
@@ -102,7 +102,7 @@ pub async fn submit(
     })
     .await?;
     // Not read again: the request may be deleted by now, and the submission has succeeded all the same.
-    Ok(page_state::submitted(found.expires_at))
+    Ok((page_state::submitted(found.expires_at), row.committed))
 }
 
 /// Reserves memory for the part of a form that precedes its file, if the request awaits a video.

@@ -21,6 +21,7 @@ use crate::support::{
 on_each_storage! {
     bytes_that_are_written_after_the_expiry_leave_no_object
     a_take_whose_bytes_made_room_meanwhile_is_not_submitted
+    a_take_that_failed_is_as_if_it_were_not_there
 }
 
 async fn bytes_that_are_written_after_the_expiry_leave_no_object(server: Server) {
@@ -100,6 +101,21 @@ async fn a_take_whose_bytes_made_room_meanwhile_is_not_submitted(server: Server)
     .await;
     assert_refused(answer, 422, "take_failed").await;
     assert_eq!(creator.status().await["status"], "awaiting_submission");
+}
+
+/// The answer to HEAD has no body with a code, by which a client would know what to do.
+async fn a_take_that_failed_is_as_if_it_were_not_there(server: Server) {
+    let creator = server.create_request().await;
+    let path = creator.create_take().await;
+    let head = async || {
+        let head = server.request(Method::HEAD, &path).send().await;
+        head.expect("an answer").status()
+    };
+    assert_eq!(head().await, StatusCode::NO_CONTENT);
+    server.app.coordination.poisoned.add(&take_id(&path));
+    assert_eq!(head().await, StatusCode::NOT_FOUND);
+    let append = creator.append(&path, 0, CLIP, false).await;
+    assert_refused(append, 422, "take_failed").await;
 }
 
 async fn post_take(creator: &Creator<'_>) -> Response {
