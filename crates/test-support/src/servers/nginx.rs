@@ -184,7 +184,8 @@ pub fn location_directives() -> [Vec<&'static str>; 2] {
     [SHIPPED, SNIPPET].map(|text| {
         let start = text.rfind("location / {").expect("a location");
         let lines = text[start..].lines().skip(1).map(str::trim);
-        let lines = lines.take_while(|it| *it != "}");
+        // What follows for some paths only is about several nodes, and the snippet has one.
+        let lines = lines.take_while(|it| *it != "}" && !it.starts_with("location"));
         let lines = lines.filter(|it| !it.is_empty() && !it.starts_with('#'));
         lines.collect()
     })

@@ -20,9 +20,9 @@ pub struct Caddy {
 }
 
 impl Caddy {
-    /// Listens for HTTPS at `address`, in front of this node. Certificate and key are PEM.
-    pub fn start(address: SocketAddr, node: SocketAddr, certificate: &str, key: &str) -> Self {
-        Self::start_with(settings, address, node, certificate, key)
+    /// Listens for HTTPS at `address`, in front of these nodes. Certificate and key are PEM.
+    pub fn start(address: SocketAddr, nodes: &[SocketAddr], certificate: &str, key: &str) -> Self {
+        Self::start_with(settings, address, nodes, certificate, key)
     }
 
     /// The same with the shipped snippet, imported by another configuration.
@@ -37,13 +37,13 @@ impl Caddy {
             fs::write(folder.join("vidence.caddy"), snippet).expect("a file");
             importing_configuration()
         };
-        Self::start_with(configure, address, node, certificate, key)
+        Self::start_with(configure, address, &[node], certificate, key)
     }
 
     fn start_with(
         configure: impl FnOnce(&Path) -> String,
         address: SocketAddr,
-        node: SocketAddr,
+        nodes: &[SocketAddr],
         certificate: &str,
         key: &str,
     ) -> Self {
@@ -53,12 +53,13 @@ impl Caddy {
         fs::write(folder_path.join("key.pem"), key).expect("a file");
         let configuration = configure(folder_path);
         fs::write(folder_path.join("Caddyfile"), configuration).expect("a file");
+        let nodes: Vec<_> = nodes.iter().map(SocketAddr::to_string).collect();
         let log = File::create(folder_path.join("log")).expect("a file");
         let process = command(folder_path)
             .args(["run", "--adapter", "caddyfile", "--config"])
             .arg(folder_path.join("Caddyfile"))
             .env("VIDENCE_HOST", format!("https://{address}"))
-            .env("VIDENCE_NODES", node.to_string())
+            .env("VIDENCE_NODES", nodes.join(" "))
             .stderr(log)
             .spawn();
         let process = process.unwrap_or_else(|error| {
