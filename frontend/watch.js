@@ -1,6 +1,6 @@
 // A service worker that adds the token to the requests of a <video> element and its <track>, which can't send a header.
 // Its scope is the player's page (`/watch/`, an iframe of the home page). For a URL below that page it fetches the video,
-// or its captions, with the token, and streams the response.
+// or its captions, with the token, and streams the response; one that the page is led to is saved.
 //
 // It stores nothing. For each request it asks the page that plays for the token, so nothing is lost when the browser
 // stops this worker, and nothing remains when the page is closed.
@@ -14,14 +14,13 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   const [, video, captions] = /^\/watch\/([0-9A-Za-z]+)(\/captions\.vtt)?$/.exec(pathname) ?? [];
-  const isMedia = request.method === "GET" && request.mode !== "navigate";
-  if (video && isMedia && origin === self.location.origin) {
+  if (video && request.method === "GET" && origin === self.location.origin) {
     const path = captions ? `/videos/${video}${captions}` : `/v1/videos/${video}`;
-    event.respondWith(stream(event.clientId, request, video, path));
+    event.respondWith(request.mode === "navigate" ? save(video, path) : stream(event, video, path));
   }
 });
 
-async function stream(clientId, request, video, path) {
+async function stream({ clientId, request }, video, path) {
   const token = await requestToken(await self.clients.get(clientId), video);
   if (!token) {
     return Response.error();
@@ -34,6 +33,26 @@ async function stream(clientId, request, video, path) {
   }
   const { signal } = request;
   return fetch(path, { headers, signal, cache: "no-store", credentials: "omit" });
+}
+
+// An attachment leaves the page that asks for it as it is. A browser doesn't say which page that was.
+async function save(video, path) {
+  const pages = await self.clients.matchAll();
+  const tokens = await Promise.all(pages.map((page) => requestToken(page, video)));
+  const headers = new Headers({ Authorization: `Bearer ${tokens.find(Boolean)}` });
+  const response = await fetch(path, { headers, cache: "no-store", credentials: "omit" }).catch(Response.error);
+  if (!response.ok) {
+    return new Response("The video can't be saved now. Reload this page and try again.", { status: response.status || 502 });
+  }
+  const type = response.headers.get("Content-Type");
+  const extension = type.split(";")[0] === "video/webm" ? "webm" : "mp4";
+  return new Response(response.body, {
+    headers: {
+      "Content-Type": type,
+      "Content-Length": response.headers.get("Content-Length"),
+      "Content-Disposition": `attachment; filename="video.${extension}"`,
+    },
+  });
 }
 
 // `undefined`: the page was closed, or has no token for this video.

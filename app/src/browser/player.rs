@@ -23,7 +23,7 @@ use super::{HtmlIFrameElement, sleep};
 const WORKER: &str = "/watch.js";
 
 /// How long the worker may take to control the iframe.
-const WORKER_TIMEOUT: Duration = Duration::from_secs(6);
+const WORKER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The `<video>` in the iframe. Clones share it.
 #[derive(Clone)]
@@ -49,6 +49,11 @@ impl Player {
     /// The page of the iframe, and the scope of its worker.
     pub const PAGE: &str = "/watch/";
 
+    /// Where the worker answers with a video: to the player, or to be saved.
+    pub fn url(video: &str) -> String {
+        format!("{}{video}", Self::PAGE)
+    }
+
     /// The player in this iframe, once its page is loaded.
     pub fn from_frame(frame: &HtmlIFrameElement) -> Option<Self> {
         let window = frame.content_window()?;
@@ -60,6 +65,10 @@ impl Player {
         let load_listener = Listener::new(&video, "loadeddata", move |_| {
             if known.get().is_none() {
                 known.set(Some(element.current_time()));
+            }
+            // Chromium plays the sound alone of a video that it can't decode, without an error: this is one.
+            if element.video_width() == 0 {
+                element.set_src("");
             }
         });
         Some(Self(Rc::new(Inner {
@@ -104,7 +113,7 @@ impl Player {
             Either::Right(_) => false,
         };
         if ready {
-            self.0.video.set_src(&format!("{}{video}", Self::PAGE));
+            self.0.video.set_src(&Self::url(video));
         }
         ready
     }
@@ -115,7 +124,7 @@ impl Player {
         let is_shown = self.0.video.has_child_nodes();
         let track = document.and_then(|it| it.create_element("track").ok());
         if let Some(track) = track.filter(|_| !is_shown) {
-            let src = format!("{}{video}/captions.vtt", Self::PAGE);
+            let src = format!("{}/captions.vtt", Self::url(video));
             for (name, value) in [("kind", "captions"), ("default", ""), ("src", &src)] {
                 // It fails for invalid names alone.
                 let _ = track.set_attribute(name, value);

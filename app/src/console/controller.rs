@@ -128,7 +128,6 @@ impl Controller {
         self.error.set(None);
         self.connectivity.set(Connectivity::Good);
         self.phase.set(Phase::Blank);
-        stored::remove();
     }
 
     /// Checks whether a video that can't be played still exists.
@@ -158,7 +157,7 @@ impl Controller {
 
     fn enter(self, phase: Phase) {
         let has_video = phase.video().is_some();
-        // A server that runs with another store by mistake accepts the token again later.
+        // A server that runs with another store by mistake accepts the token again later: after a reload.
         let is_over = !matches!(phase, Phase::Rejected { .. });
         self.phase.set(phase);
         if has_video {
@@ -232,6 +231,7 @@ impl Controller {
             let result = match client::video_metadata(&video, &request.token).await {
                 _ if !self.is_current(&request) => return,
                 Ok(metadata) => {
+                    self.connectivity.set(Connectivity::Good);
                     let is_final = metadata.stills.status != StillsStatus::Pending
                         && metadata.transcript.status != TranscriptStatus::Pending;
                     // While only the transcript is pending, nothing that is shown changes.

@@ -1,6 +1,6 @@
 //! The form that creates a request.
 
-use leptos::html::Textarea;
+use leptos::html::{Select, Textarea};
 use leptos::prelude::*;
 
 use super::controller::Controller;
@@ -17,7 +17,7 @@ const DEFAULT_LIFETIME: i64 = 24;
 pub fn CreateForm(controller: Controller, is_hydrated: ReadSignal<bool>) -> impl IntoView {
     let prompt = NodeRef::<Textarea>::new();
     let (chars, set_chars) = signal(0);
-    let (hours, set_hours) = signal(DEFAULT_LIFETIME);
+    let lifetime = NodeRef::<Select>::new();
     let count = move |_| {
         if let Some(field) = prompt.get_untracked() {
             // Unicode characters, as the API counts them; `maxlength` would count UTF-16 units.
@@ -26,8 +26,10 @@ pub fn CreateForm(controller: Controller, is_hydrated: ReadSignal<bool>) -> impl
     };
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        if let Some(field) = prompt.get_untracked() {
-            controller.create(field.value(), hours.get_untracked());
+        if let (Some(prompt), Some(lifetime)) = (prompt.get_untracked(), lifetime.get_untracked()) {
+            // Read now and not followed: it may have been chosen before the WASM was loaded.
+            let hours = lifetime.value().parse().unwrap_or(DEFAULT_LIFETIME);
+            controller.create(prompt.value(), hours);
         }
     };
     // The person may have typed before the WASM was loaded.
@@ -63,13 +65,7 @@ pub fn CreateForm(controller: Controller, is_hydrated: ReadSignal<bool>) -> impl
             <div class="create-form__actions">
                 <div class="field field--row">
                     <label for="lifetime">"Keep it for"</label>
-                    <select
-                        id="lifetime"
-                        on:change=move |event| {
-                            let hours = event_target_value(&event).parse();
-                            set_hours.set(hours.unwrap_or(DEFAULT_LIFETIME));
-                        }
-                    >
+                    <select id="lifetime" node_ref=lifetime>
                         {LIFETIMES
                             .map(|it| {
                                 view! {

@@ -77,7 +77,9 @@ fn ShareButton(link: String) -> impl IntoView {
 #[component]
 pub fn TokenCard(controller: Controller, token: String) -> impl IntoView {
     let lifetime = move || match controller.is_stored.get() {
-        true => "This tab forgets it when you close it.",
+        true => {
+            "This tab forgets it when you close it, unless your browser brings closed tabs back."
+        }
         false => "This tab forgets it when you close or reload it.",
     };
     let is_copied = controller.token_copied;
@@ -114,7 +116,8 @@ pub fn TokenCard(controller: Controller, token: String) -> impl IntoView {
                 />
             </div>
             <p class="quiet">
-                "It is the only key to the video, and the server keeps no copy of it. Don’t send it with the link. "
+                "It is the only key to the video, and the server keeps no copy of it: save both it and the link, \
+                 to open the request here again. Don’t send it with the link. "
                 {lifetime}
             </p>
             <details open=move || is_shown.get()>

@@ -54,6 +54,11 @@ impl Progress {
     /// The progress before a submission, from what the link shows.
     pub fn of(link: &PageState) -> Self {
         match link {
+            // Its takes are no longer told, and `poll_status` hears of the video in a moment.
+            PageState {
+                status: RequestStatus::Submitted,
+                ..
+            } => Self::Recorded,
             // The console names no take, so any that grows counts as another device's.
             PageState {
                 recorded_elsewhere: true,
@@ -234,13 +239,15 @@ mod tests {
             refused: false,
             has_location: false,
         };
-        for (takes, recorded_elsewhere, want) in [
-            (vec![], false, Progress::Link),
-            (vec![take], true, Progress::Recording),
-            (vec![take], false, Progress::Recorded),
+        let (awaited, submitted) = (RequestStatus::AwaitingSubmission, RequestStatus::Submitted);
+        for (status, takes, recorded_elsewhere, want) in [
+            (awaited, vec![], false, Progress::Link),
+            (awaited, vec![take], true, Progress::Recording),
+            (awaited, vec![take], false, Progress::Recorded),
+            (submitted, vec![], false, Progress::Recorded),
         ] {
             let link = PageState {
-                status: RequestStatus::AwaitingSubmission,
+                status,
                 expires_at: String::new(),
                 takes,
                 take: None,

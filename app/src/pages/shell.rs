@@ -22,6 +22,8 @@ pub struct AssetUrls {
     pub console: IslandUrls,
     /// The script of a page whose link is over.
     pub closed: String,
+    /// What the home page does besides its island.
+    pub home: String,
     /// The script of a page with code to copy.
     pub code_blocks: String,
     /// The style sheets.
@@ -113,7 +115,7 @@ impl AssetUrls {
     fn scripts(&self, kind: Kind) -> Vec<&str> {
         match kind {
             Kind::Record => vec![&self.recorder.boot],
-            Kind::Home => vec![&self.console.boot, &self.code_blocks],
+            Kind::Home => vec![&self.console.boot, &self.home, &self.code_blocks],
             Kind::Guide | Kind::Reference => vec![&self.code_blocks],
             Kind::Over => vec![&self.closed],
             Kind::Text | Kind::Closed => Vec::new(),

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
 import { testWithHttpProxy as test } from '../../support/network/http_proxy.ts';
 import { Requester, submitVideo } from '../../support/page/requester.ts';
 import { expect } from '../../support/server/vidence.ts';
@@ -41,6 +42,29 @@ test('seeking fetches the range it needs, also after the service worker was stop
   }
 });
 
+test('the video is saved as a file, and the player stays', async ({ page, vidence, httpProxy }) => {
+  const requester = new Requester(page);
+  const created = await requester.createRequest(httpProxy.url('/'));
+  await submitVideo(vidence, created, VIDEO);
+  const duration = await requester.waitForDuration();
+  const saved = await saveVideo(page);
+  expect(saved.name).toBe('video.webm');
+  expect(saved.bytes.equals(Buffer.from(await vidence.download(created)))).toBe(true);
+  expect((await requester.seek(duration / 2)).at).toBeCloseTo(duration / 2, 1);
+});
+
+test('a video whose picture a browser can’t decode is not shown as black, and can be saved', async ({ page, vidence }) => {
+  // Chromium does this for HEVC, by the machine that it runs on: sound, no error, and no size.
+  await page.addInitScript(() => Object.defineProperty(HTMLVideoElement.prototype, 'videoWidth', { value: 0 }));
+  const requester = new Requester(page);
+  const created = await requester.createRequest(vidence.url('/'));
+  await submitVideo(vidence, created, VIDEO);
+  await expect(page.getByText('This browser can’t play the video')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  const saved = await saveVideo(page);
+  expect(saved.bytes.equals(Buffer.from(await vidence.download(created)))).toBe(true);
+});
+
 test('a browser without service workers fetches the whole video first, and says so', async ({
   page,
   vidence,
@@ -58,6 +82,9 @@ test('a browser without service workers fetches the whole video first, and says 
   expect(httpProxy.videoRequests()).toMatchObject([
     { range: undefined, authorization: `Bearer ${created.access_token}` },
   ]);
+  const saved = await saveVideo(page);
+  expect(saved.name).toBe('video.webm');
+  expect(saved.bytes.equals(Buffer.from(await vidence.download(created)))).toBe(true);
 });
 
 test('the console says that the video was deleted elsewhere while it played', async ({ page, vidence, httpProxy }) => {
@@ -73,6 +100,15 @@ test('the console says that the video was deleted elsewhere while it played', as
   await Promise.all([sought, expect(requester.heading).toHaveText('Deleted')]);
   await expect(page.locator('iframe')).toHaveCount(0);
 });
+
+/** Presses the button that saves the video, and reads what is saved. */
+async function saveVideo(page: Page): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Save the video' }).click(),
+  ]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
 
 /** A few megabytes of noise, so that the middle isn't loaded yet when the beginning plays. */
 async function makeLongVideo(): Promise<Buffer> {

@@ -108,6 +108,74 @@ test('a request survives a reload in its own tab, and shows in no other tab', as
   await expect(requester.heading).toHaveCount(0);
 });
 
+test('a request is opened again by its link and its token, and the title of the tab says how far it is', async ({
+  page,
+  context,
+  vidence,
+}) => {
+  const requester = new Requester(page);
+  const created = await requester.createRequest(vidence.url('/'));
+  await expect(page).toHaveTitle('Waiting for the video · Vidence');
+  const other = new Requester(await context.newPage());
+  await other.page.goto(vidence.url('/'));
+  const summary = other.page.getByText('Open a request that you have made before');
+  await summary.click();
+  await expectFits(other.page, 'console-reopen');
+  const reopen = async (token: string) => {
+    await other.page.getByLabel('Its link').fill(created.submission_url);
+    await other.page.getByLabel('Its token').fill(token);
+    await other.page.getByRole('button', { name: 'Open it' }).click();
+  };
+  await reopen('x'.repeat(43));
+  await expect(other.page.locator('#reopen [role=alert]')).toContainText('The server says: this token belongs to no request');
+  await reopen(created.access_token);
+  await expect(other.heading).toHaveText('Waiting for the video');
+  await expect(summary).toBeHidden();
+  await expect(other.page.getByRole('heading', { name: 'You asked' })).toBeHidden();
+
+  await submitVideo(vidence, created, VIDEO);
+  await other.waitForDuration();
+  await expect(other.page).toHaveTitle('The video is here · Vidence');
+  await other.deleteRequest();
+  await other.page.getByRole('button', { name: 'Ask for another' }).click();
+  await expect(other.prompt).toBeFocused();
+});
+
+test('what is chosen before the console has started holds', async ({ page, vidence }) => {
+  let start = () => {};
+  const started = new Promise<void>((done) => (start = done));
+  await page.route('**/*.wasm', async (route) => {
+    await started;
+    await route.continue();
+  });
+  await page.goto(vidence.url('/'));
+  await page.getByLabel('Keep it for').selectOption('1 hour');
+  await page.getByLabel('What should the video show?').fill(PROMPT);
+  start();
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  const expiry = page.locator('.asked time');
+  const hours = (Date.parse((await expiry.getAttribute('datetime'))!) - Date.now()) / 3_600_000;
+  expect(hours).toBeCloseTo(1, 1);
+});
+
+test('a deletion that has begun can’t be taken back, and doesn’t offer it', async ({ page, vidence }) => {
+  const requester = new Requester(page);
+  await requester.createRequest(vidence.url('/'));
+  let go = () => {};
+  const goes = new Promise<void>((done) => (go = done));
+  await page.route('**/v1/requests/*', async (route) => {
+    if (route.request().method() === 'DELETE') await goes;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const keep = page.getByRole('button', { name: 'Keep it' });
+  await expect(keep).toBeVisible();
+  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(keep).toBeHidden();
+  go();
+  await expect(requester.heading).toHaveText('Deleted');
+});
+
 test('the token is folded, and flagged until it is copied', async ({ page, context, vidence }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const requester = new Requester(page);

@@ -83,20 +83,25 @@ pub fn build(profile: Profile) -> Result<()> {
         let css = site.add_hashed(&format!("{kind}.css"), concat_css(parts)?)?;
         styles.insert(kind.to_owned(), css.into());
     }
-    let home = styles.get("home").and_then(Value::as_str);
-    let home = home.context("the home page has no CSS")?.to_owned();
+    let home_style = styles.get("home").and_then(Value::as_str);
+    let home_style = home_style.context("the home page has no CSS")?.to_owned();
     let closed = site.add_hashed("closed.js", fs::read(root().join("frontend/closed.js"))?)?;
-    let code_blocks = fs::read_to_string(root().join("frontend/code-blocks.js"))?;
-    let code_blocks = minify::script(&code_blocks)?.into_bytes();
-    let code_blocks = site.add_hashed("code-blocks.js", code_blocks)?;
+    let [home, code_blocks] = ["home.js", "code-blocks.js"].map(|name| {
+        let script = fs::read_to_string(root().join("frontend").join(name))?;
+        site.add_hashed(name, minify::script(&script)?.into_bytes())
+    });
     let icon = site.add_hashed("icon.svg", fs::read(root().join("style/icon.svg"))?)?;
     let pictures = add_pictures(&mut site)?;
     let player = fs::read_to_string(root().join("frontend/watch.html"))?;
-    site.add("watch.html", player.replace("STYLE", &home).into_bytes())?;
+    site.add(
+        "watch.html",
+        player.replace("STYLE", &home_style).into_bytes(),
+    )?;
     site.add("watch.js", fs::read(root().join("frontend/watch.js"))?)?;
     site.manifest.insert("closed".to_owned(), closed.into());
+    site.manifest.insert("home".to_owned(), home?.into());
     site.manifest
-        .insert("code_blocks".to_owned(), code_blocks.into());
+        .insert("code_blocks".to_owned(), code_blocks?.into());
     site.manifest.insert("styles".to_owned(), styles.into());
     site.manifest.insert("icon".to_owned(), icon.into());
     site.manifest.insert("pictures".to_owned(), pictures.into());

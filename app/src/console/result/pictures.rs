@@ -76,7 +76,7 @@ pub fn Pictures(
         move |path: &str, name: &'static str, alt: String| {
             let Fetched { url, has_failed } = fetch(&video, path, &token);
             let status = move || match has_failed.get() {
-                true => "It can’t be shown now. Try again in a moment.",
+                true => "It can’t be shown now. Reload this page to try again.",
                 false => "Fetching…",
             };
             view! {

@@ -36,14 +36,16 @@ pub fn Player(
             properties.is_some_and(|properties| properties.height > properties.width)
         })
     });
-    let (is_streamed, set_streamed) = signal(false);
+    // Where the video is saved from: the worker, or the memory that it was fetched to.
+    let (source, set_source) = signal(None::<String>);
+    let is_streamed = move || source.with(|it| it.as_ref().is_some_and(|it| it.starts_with('/')));
     let captioned = video.clone();
     Effect::new(move |_| {
         let has_transcript = controller.metadata.with(|metadata| {
             let status = metadata.as_ref().map(|it| it.transcript.status);
             status == Some(TranscriptStatus::Ready)
         });
-        if has_transcript && is_streamed.get() {
+        if has_transcript && is_streamed() {
             player.with_value(|player| {
                 if let Some(player) = player {
                     player.show_captions(&captioned);
@@ -52,7 +54,7 @@ pub fn Player(
         }
     });
     let load = move |_| {
-        set_streamed.set(false);
+        set_source.set(None);
         let loaded = frame.get_untracked();
         let Some(loaded) = loaded.and_then(|frame| browser::Player::from_frame(&frame)) else {
             return;
@@ -63,7 +65,7 @@ pub fn Player(
         loaded.on_error(move || {
             set_failed.set(true);
             set_status.set(
-                "This browser can’t play the video, or not on. You can still download it, as below."
+                "This browser can’t play the video, or the connection broke off. You can still save it."
                     .to_owned(),
             );
             spawn_local(controller.check_video());
@@ -75,16 +77,25 @@ pub fn Player(
         });
         let (video, token) = (video.clone(), request.token.clone());
         spawn_local(async move {
+            // In each case the player may have been removed meanwhile.
             if loaded.stream(&video, &token).await {
-                // The player may have been removed.
-                let _ = set_streamed.try_set(true);
+                let _ = set_source.try_set(Some(browser::Player::url(&video)));
                 return;
             }
-            set_status.set(
+            let _ = set_status.try_set(
                 "Fetching all of it first, because this browser can’t stream here…".to_owned(),
             );
-            let status = download_and_play(controller, &loaded, &video, &token).await;
-            // The player may have been removed.
+            let status = match fetch_and_play(controller, &loaded, &video, &token).await {
+                Ok(fetched) => {
+                    let _ = set_source.try_set(Some(fetched));
+                    "This browser can’t stream here, so all of the video was fetched first."
+                        .to_owned()
+                }
+                Err(failure) => {
+                    let _ = set_failed.try_set(true);
+                    failure
+                }
+            };
             let _ = set_status.try_set(status);
         });
     };
@@ -98,6 +109,7 @@ pub fn Player(
             <iframe
                 title="The submitted video"
                 src=browser::Player::PAGE
+                name="player"
                 allow="fullscreen; picture-in-picture"
                 node_ref=frame
                 on:load=load
@@ -111,33 +123,46 @@ pub fn Player(
                 "Try again"
             </button>
         </div>
+        // The worker answers in the frame, which stays as it is. Browsers ask no worker for a link that says `download`.
+        <a
+            class="copy-button player-save"
+            hidden=move || source.get().is_none()
+            href=source
+            target="player"
+            download=move || (!is_streamed()).then_some("video")
+        >
+            "Save the video"
+        </a>
     }
 }
 
-/// Plays a video where there are no service workers. Returns the status to show.
-async fn download_and_play(
+/// Plays a video where there are no service workers. Returns its URL, or why that failed.
+async fn fetch_and_play(
     controller: Controller,
     player: &browser::Player,
     video: &str,
     token: &str,
-) -> String {
+) -> Result<String, String> {
     let bytes = match client::video_metadata(video, token).await {
         Ok(metadata) => metadata.bytes,
-        Err(error) => return text::error(&error),
+        Err(error) => return Err(text::error(&error)),
     };
     if bytes > MAX_DOWNLOAD_BYTES {
-        return "This browser can’t stream here, and the video is too large to fetch whole. Download it, \
-                as below, or open this page in another browser."
-            .to_owned();
+        return Err(
+            "This browser can’t stream here, and the video is too large to fetch whole. The code below \
+             downloads it."
+                .to_owned(),
+        );
     }
     match client::download_video(video, token).await {
         Ok(file) => {
+            let url = file.as_str().to_owned();
             player.play_blob(file);
-            "This browser can’t stream here, so all of the video was fetched first.".to_owned()
+            Ok(url)
         }
         Err(error) => {
             controller.check_video().await;
-            text::error(&error)
+            Err(text::error(&error))
         }
     }
 }
