@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = من المفيد أن تعرف
 privacy-audience = من يشاهده
-privacy-audience-text = صاحب هذا الطلب فقط: شخص أو وكيل ذكاء اصطناعي، وليس بالضرورة من أرسل إليك الرابط. نحن لا نتحقق من هويته.
+privacy-audience-text = صاحب هذا الطلب فقط: شخص أو وكيل ذكاء اصطناعي، وليس بالضرورة من أرسل إليك الرابط. نحن لا نتحقق من هويته. وقد يحتفظ بنسخة منه.
 privacy-recording = ما الذي يُسجَّل
 privacy-recording-text = فقط أثناء ظهور الشريط الأحمر. يُرفع الفيديو أثناء التسجيل حتى لا يضيع شيء. وإذا سجّلت من جديد حُذف السابق.
 privacy-retention-text = يُحذف الرابط والفيديو يوم { $until }.
@@ -67,7 +67,6 @@ privacy-transcript = قد يُحوَّل الكلام إلى نص.
 privacy-choice-text = يمكنك الرفض، ويكفي أن تغلق هذه الصفحة.
 privacy-caution = كن حذراً
 privacy-caution-text = لا تُظهر أبداً بطاقة هوية أو بطاقات مصرفية أو كلمات مرور إلا إذا كنت تتوقع ذلك.
-privacy-no-tracking = بلا حساب، بلا تتبّع، بلا طرف ثالث.
 privacy-no-account = بلا حساب، بلا تتبّع.
 
 ## The browser asks for permission
@@ -219,7 +218,7 @@ end-expired-text = انتهى وقته قبل إرسال الفيديو، وحُ
 end-submitted-heading = سبق إرسال فيديو
 end-submitted-text = أرسل أحدهم فيديو بهذا الرابط، وربما أنت من جهاز آخر. يعمل الرابط مرة واحدة، لذلك لم يُرسَل هذا الفيديو.
 end-withdrawn-heading = سُحب هذا الطلب
-end-withdrawn-text = لم يعد الفيديو مطلوباً، وحُذف ما رُفع.
+end-withdrawn-text = لم يعد الفيديو مطلوباً، وحُذف ما رُفع. إن كنت قد أرسلته فربما وصل قبل ذلك.
 end-taken-down-heading = أُزيل هذا الطلب
 end-taken-down-text = أزاله القائم على هذه الخدمة، وحُذف كل ما رُفع من أجله.
 end-too-large-heading = هذا الفيديو كبير جداً

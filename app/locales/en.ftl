@@ -64,7 +64,7 @@ in-app-open-chrome =
 
 privacy-heading = Good to know
 privacy-audience = Who will watch it
-privacy-audience-text = Only the person or AI agent that made this request, and that may not be who sent you the link. We don’t check who it is.
+privacy-audience-text = Only the person or AI agent that made this request, and that may not be who sent you the link. We don’t check who it is. They can keep a copy.
 privacy-recording = What is recorded
 privacy-recording-text = Only while the red bar shows. It uploads as you record, so nothing gets lost. Record again and the old one is deleted.
 # $until: a date with a time.
@@ -73,7 +73,6 @@ privacy-transcript = Speech may be turned into text.
 privacy-choice-text = You can say no. Just close this page.
 privacy-caution = Be careful
 privacy-caution-text = Never show ID, bank cards or passwords unless you expected to.
-privacy-no-tracking = No account, no tracking, no third parties.
 privacy-no-account = No account, no tracking.
 
 ## The browser asks for permission
@@ -237,7 +236,7 @@ end-expired-text = Time ran out before the video was sent. What was uploaded has
 end-submitted-heading = A video was already sent
 end-submitted-text = Someone sent one with this link, maybe you on another device. The link works only once, so yours wasn’t sent.
 end-withdrawn-heading = This request was withdrawn
-end-withdrawn-text = The video is no longer needed. What was uploaded has been deleted.
+end-withdrawn-text = The video is no longer needed. What was uploaded has been deleted. If you had pressed Send, it may have been received before.
 end-taken-down-heading = This request was taken down
 end-taken-down-text = The operator of this service removed it. Everything uploaded for it has been deleted.
 end-too-large-heading = This video is too large

@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Conviene saber
 privacy-audience = Quién lo verá
-privacy-audience-text = Solo quien hizo esta solicitud: una persona o un agente de IA, y no necesariamente quien te envió el enlace. No comprobamos quién es.
+privacy-audience-text = Solo quien hizo esta solicitud: una persona o un agente de IA, y no necesariamente quien te envió el enlace. No comprobamos quién es. Puede quedarse con una copia.
 privacy-recording = Qué se graba
 privacy-recording-text = Solo mientras se ve la barra roja. El vídeo se sube a medida que grabas, para que no se pierda nada. Si grabas de nuevo, el anterior se borra.
 privacy-retention-text = El enlace y el vídeo se borran el { $until }.
@@ -67,7 +67,6 @@ privacy-transcript = Lo que se diga puede pasarse a texto.
 privacy-choice-text = Puedes decir que no: basta con cerrar esta página.
 privacy-caution = Ten cuidado
 privacy-caution-text = Nunca muestres documentos de identidad, tarjetas bancarias ni contraseñas, salvo que ya contaras con ello.
-privacy-no-tracking = Sin cuenta, sin rastreadores, sin terceros.
 privacy-no-account = Sin cuenta, sin rastreadores.
 
 ## The browser asks for permission
@@ -219,7 +218,7 @@ end-expired-text = Su tiempo se acabó antes de que se enviara el vídeo. Lo que
 end-submitted-heading = Ya se envió un vídeo
 end-submitted-text = Alguien envió uno con este enlace, quizá tú desde otro dispositivo. Solo funciona una vez, así que este no se ha enviado.
 end-withdrawn-heading = Esta solicitud se ha retirado
-end-withdrawn-text = Quien lo pidió ya no necesita el vídeo. Lo que se había subido se ha borrado.
+end-withdrawn-text = Quien lo pidió ya no necesita el vídeo. Lo que se había subido se ha borrado. Si ya lo habías enviado, puede que llegara antes.
 end-taken-down-heading = Esta solicitud se ha eliminado
 end-taken-down-text = Quien gestiona este servicio la ha eliminado. Todo lo que se había subido se ha borrado.
 end-too-large-heading = Este vídeo es demasiado grande

@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Bon à savoir
 privacy-audience = Qui la regarde
-privacy-audience-text = Uniquement l’auteur de cette demande : une personne ou un agent d’IA, pas forcément la personne qui vous a envoyé le lien. Nous ne vérifions pas de qui il s’agit.
+privacy-audience-text = Uniquement l’auteur de cette demande : une personne ou un agent d’IA, pas forcément la personne qui vous a envoyé le lien. Nous ne vérifions pas de qui il s’agit. Il peut en garder une copie.
 privacy-recording = Ce qui est enregistré
 privacy-recording-text = Seulement tant que la barre rouge est visible. La vidéo est transférée pendant que vous enregistrez, pour que rien ne se perde. Si vous recommencez, l’ancienne est supprimée.
 privacy-retention-text = Le lien et la vidéo sont supprimés le { $until }.
@@ -67,7 +67,6 @@ privacy-transcript = Ce qui est dit peut être transcrit.
 privacy-choice-text = Vous pouvez refuser : fermez simplement cette page.
 privacy-caution = Attention
 privacy-caution-text = Ne montrez jamais de pièce d’identité, de carte bancaire ni de mot de passe, sauf si vous vous y attendiez.
-privacy-no-tracking = Pas de compte, pas de pistage, pas de tiers.
 privacy-no-account = Pas de compte, pas de pistage.
 
 ## The browser asks for permission
@@ -219,7 +218,7 @@ end-expired-text = Son délai s’est écoulé avant l’envoi de la vidéo. Ce 
 end-submitted-heading = Une vidéo a déjà été envoyée
 end-submitted-text = Quelqu’un en a envoyé une avec ce lien, peut-être vous sur un autre appareil. Il ne sert qu’une fois, celle-ci n’a donc pas été envoyée.
 end-withdrawn-heading = Cette demande a été retirée
-end-withdrawn-text = La vidéo n’est plus nécessaire. Ce qui avait déjà été transféré a été supprimé.
+end-withdrawn-text = La vidéo n’est plus nécessaire. Ce qui avait déjà été transféré a été supprimé. Si vous l’aviez déjà envoyée, elle est peut-être arrivée avant.
 end-taken-down-heading = Cette demande a été supprimée
 end-taken-down-text = L’exploitant de ce service l’a supprimée. Tout ce qui avait été transféré a été effacé.
 end-too-large-heading = Cette vidéo est trop volumineuse

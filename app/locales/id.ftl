@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Yang perlu diketahui
 privacy-audience = Siapa yang menonton
-privacy-audience-text = Hanya orang atau agen AI yang membuat permintaan ini, dan belum tentu orang yang mengirimi Anda tautan. Kami tidak memeriksa siapa itu.
+privacy-audience-text = Hanya orang atau agen AI yang membuat permintaan ini, dan belum tentu orang yang mengirimi Anda tautan. Kami tidak memeriksa siapa itu. Mereka dapat menyimpan salinannya.
 privacy-recording = Apa yang direkam
 privacy-recording-text = Hanya selama bilah merah terlihat. Video diunggah sambil direkam agar tidak ada yang hilang. Jika Anda merekam ulang, yang lama dihapus.
 privacy-retention-text = Tautan dan video akan dihapus pada { $until }.
@@ -67,7 +67,6 @@ privacy-transcript = Ucapan bisa diubah menjadi teks.
 privacy-choice-text = Anda boleh menolak. Tutup saja halaman ini.
 privacy-caution = Hati-hati
 privacy-caution-text = Jangan pernah memperlihatkan kartu identitas, kartu bank, atau kata sandi, kecuali Anda sudah tahu akan diminta.
-privacy-no-tracking = Tanpa akun, tanpa pelacakan, tanpa pihak ketiga.
 privacy-no-account = Tanpa akun, tanpa pelacakan.
 
 ## The browser asks for permission
@@ -219,7 +218,7 @@ end-expired-text = Waktunya habis sebelum video dikirim. Yang sudah diunggah tel
 end-submitted-heading = Video sudah pernah dikirim
 end-submitted-text = Seseorang sudah mengirim video dengan tautan ini, mungkin Anda sendiri dari perangkat lain. Tautan hanya berlaku sekali, jadi video ini tidak dikirim.
 end-withdrawn-heading = Permintaan ini ditarik kembali
-end-withdrawn-text = Video tidak diperlukan lagi. Yang sudah diunggah telah dihapus.
+end-withdrawn-text = Video tidak diperlukan lagi. Yang sudah diunggah telah dihapus. Jika Anda sudah mengirimnya, mungkin video itu sudah diterima.
 end-taken-down-heading = Permintaan ini dihapus
 end-taken-down-text = Pengelola layanan ini menghapusnya. Semua yang diunggah untuk permintaan ini telah dihapus.
 end-too-large-heading = Video ini terlalu besar

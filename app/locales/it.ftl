@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Buono a sapersi
 privacy-audience = Chi lo guarda
-privacy-audience-text = Solo chi ha fatto questa richiesta: una persona o un agente IA, e non necessariamente chi ti ha mandato il link. Non verifichiamo chi sia.
+privacy-audience-text = Solo chi ha fatto questa richiesta: una persona o un agente IA, e non necessariamente chi ti ha mandato il link. Non verifichiamo chi sia. Può tenerne una copia.
 privacy-recording = Che cosa si registra
 privacy-recording-text = Solo mentre si vede la barra rossa. Il video viene caricato mentre registri, così non si perde nulla. Se registri di nuovo, il precedente viene cancellato.
 privacy-retention-text = Link e video vengono cancellati: { $until }.
@@ -67,7 +67,6 @@ privacy-transcript = Ciò che si dice può essere trascritto.
 privacy-choice-text = Puoi dire di no: basta chiudere questa pagina.
 privacy-caution = Fai attenzione
 privacy-caution-text = Non mostrare mai documenti d’identità, carte bancarie o password, a meno che non te lo aspettassi.
-privacy-no-tracking = Niente account, niente tracciamento, niente terze parti.
 privacy-no-account = Niente account, niente tracciamento.
 
 ## The browser asks for permission
@@ -219,7 +218,7 @@ end-expired-text = Il tempo è finito prima che il video fosse inviato. Ciò che
 end-submitted-heading = Un video è già stato inviato
 end-submitted-text = Qualcuno ne ha inviato uno con questo link, forse tu su un altro dispositivo. Il link vale una sola volta, perciò questo non è stato inviato.
 end-withdrawn-heading = Questa richiesta è stata ritirata
-end-withdrawn-text = Chi l’ha chiesto non ha più bisogno del video. Ciò che era stato caricato è stato cancellato.
+end-withdrawn-text = Chi l’ha chiesto non ha più bisogno del video. Ciò che era stato caricato è stato cancellato. Se lo avevi già inviato, potrebbe essere arrivato prima.
 end-taken-down-heading = Questa richiesta è stata rimossa
 end-taken-down-text = Chi gestisce questo servizio l’ha rimossa. Tutto ciò che era stato caricato è stato cancellato.
 end-too-large-heading = Questo video è troppo grande

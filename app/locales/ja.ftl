@@ -45,7 +45,7 @@ in-app-open-chrome =
 
 privacy-heading = はじめにお読みください
 privacy-audience = 誰が見るか
-privacy-audience-text = この依頼をした相手だけです。人の場合もAIエージェントの場合もあり、リンクを送った人とは限りません。相手が誰かは確認していません。
+privacy-audience-text = この依頼をした相手だけです。人の場合もAIエージェントの場合もあり、リンクを送った人とは限りません。相手が誰かは確認していません。相手はコピーを保存できます。
 privacy-recording = 何が録画されるか
 privacy-recording-text = 赤いバーが表示されている間だけです。失われないように、録画しながらアップロードされます。もう一度録画すると、前の動画は削除されます。
 privacy-retention-text = リンクと動画は { $until } に削除されます。
@@ -53,7 +53,6 @@ privacy-transcript = 話した内容は文字に起こされることがあり�
 privacy-choice-text = 断ってもかまいません。このページを閉じるだけです。
 privacy-caution = ご注意ください
 privacy-caution-text = 事前に聞いていた場合を除き、身分証明書、銀行カード、パスワードは決して映さないでください。
-privacy-no-tracking = アカウントもトラッカーもなく、第三者も関わりません。
 privacy-no-account = アカウントもトラッカーもありません。
 
 ## The browser asks for permission
@@ -205,7 +204,7 @@ end-expired-text = 動画が送信される前に期限が過ぎました。ア�
 end-submitted-heading = 動画はすでに送信されています
 end-submitted-text = このリンクで動画が送信されています。別の端末からのご自身の送信かもしれません。リンクは一度しか使えないため、この動画は送信されませんでした。
 end-withdrawn-heading = この依頼は取り下げられました
-end-withdrawn-text = 動画はもう必要ありません。アップロード済みの録画は削除されました。
+end-withdrawn-text = 動画はもう必要ありません。アップロード済みの録画は削除されました。すでに送信していた場合は、届いていた可能性があります。
 end-taken-down-heading = この依頼は削除されました
 end-taken-down-text = このサービスの運営者が削除しました。アップロードされたものはすべて削除されています。
 end-too-large-heading = この動画は大きすぎます

@@ -45,7 +45,7 @@ in-app-open-chrome =
 
 privacy-heading = 먼저 알아 두세요
 privacy-audience = 누가 보나요
-privacy-audience-text = 이 요청을 만든 사람 또는 AI 에이전트만 봅니다. 링크를 보낸 사람과 다를 수 있습니다. 누구인지는 확인하지 않습니다.
+privacy-audience-text = 이 요청을 만든 사람 또는 AI 에이전트만 봅니다. 링크를 보낸 사람과 다를 수 있습니다. 누구인지는 확인하지 않습니다. 사본을 보관할 수 있습니다.
 privacy-recording = 무엇이 녹화되나요
 privacy-recording-text = 빨간색 막대가 보이는 동안만 녹화됩니다. 잃어버리지 않도록 녹화하면서 업로드합니다. 다시 녹화하면 이전 동영상은 삭제됩니다.
 privacy-retention-text = 링크와 동영상은 { $until }에 삭제됩니다.
@@ -53,7 +53,6 @@ privacy-transcript = 말한 내용이 글로 바뀔 수 있습니다.
 privacy-choice-text = 거절하셔도 됩니다. 이 페이지를 닫기만 하면 됩니다.
 privacy-caution = 주의하세요
 privacy-caution-text = 미리 알고 계셨던 경우가 아니라면 신분증, 은행 카드, 비밀번호를 절대 보여 주지 마세요.
-privacy-no-tracking = 계정도, 추적도, 제3자도 없습니다.
 privacy-no-account = 계정도, 추적도 없습니다.
 
 ## The browser asks for permission
@@ -205,7 +204,7 @@ end-expired-text = 동영상을 보내기 전에 시간이 지났습니다. 업�
 end-submitted-heading = 이미 전송된 동영상이 있습니다
 end-submitted-text = 이 링크로 누군가 동영상을 보냈습니다. 다른 기기에서 직접 보내셨을 수도 있습니다. 링크는 한 번만 쓸 수 있어 이 동영상은 보내지 않았습니다.
 end-withdrawn-heading = 취소된 요청입니다
-end-withdrawn-text = 더 이상 동영상이 필요하지 않습니다. 업로드된 내용은 삭제되었습니다.
+end-withdrawn-text = 더 이상 동영상이 필요하지 않습니다. 업로드된 내용은 삭제되었습니다. 이미 보냈다면 그 전에 도착했을 수 있습니다.
 end-taken-down-heading = 삭제된 요청입니다
 end-taken-down-text = 이 서비스의 운영자가 요청을 삭제했습니다. 업로드된 내용은 모두 삭제되었습니다.
 end-too-large-heading = 동영상이 너무 큽니다

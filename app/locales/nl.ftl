@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Goed om te weten
 privacy-audience = Wie de video bekijkt
-privacy-audience-text = Alleen de mens of AI-agent die dit verzoek heeft gedaan. Dat hoeft niet degene te zijn die je de link stuurde. We controleren niet wie het is.
+privacy-audience-text = Alleen de mens of AI-agent die dit verzoek heeft gedaan. Dat hoeft niet degene te zijn die je de link stuurde. We controleren niet wie het is. Die kan een kopie bewaren.
 privacy-recording = Wat er wordt opgenomen
 privacy-recording-text = Alleen zolang je de rode balk ziet. De video wordt tijdens het opnemen al geüpload, zodat er niets verloren gaat. Neem je opnieuw op, dan wordt de vorige verwijderd.
 privacy-retention-text = De link en de video worden verwijderd op { $until }.
@@ -67,7 +67,6 @@ privacy-transcript = Wat er gezegd wordt, kan in tekst worden omgezet.
 privacy-choice-text = Je mag nee zeggen. Sluit dan gewoon deze pagina.
 privacy-caution = Wees voorzichtig
 privacy-caution-text = Laat nooit een identiteitsbewijs, bankpas of wachtwoord zien, tenzij je wist dat daarom gevraagd zou worden.
-privacy-no-tracking = Geen account, geen tracking, geen derden.
 privacy-no-account = Geen account, geen tracking.
 
 ## The browser asks for permission
@@ -219,7 +218,7 @@ end-expired-text = De tijd was om voordat de video werd verstuurd. Wat al was ge
 end-submitted-heading = Er is al een video verstuurd
 end-submitted-text = Iemand heeft er een verstuurd met deze link, misschien jijzelf op een ander apparaat. De link werkt maar één keer, dus deze video is niet verstuurd.
 end-withdrawn-heading = Dit verzoek is ingetrokken
-end-withdrawn-text = De video is niet meer nodig. Wat al was geüpload, is verwijderd.
+end-withdrawn-text = De video is niet meer nodig. Wat al was geüpload, is verwijderd. Had je hem al verstuurd, dan is hij misschien aangekomen.
 end-taken-down-heading = Dit verzoek is verwijderd
 end-taken-down-text = De beheerder van deze dienst heeft het weggehaald. Alles wat ervoor was geüpload, is verwijderd.
 end-too-large-heading = Deze video is te groot

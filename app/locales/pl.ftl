@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Warto wiedzieć
 privacy-audience = Kto to obejrzy
-privacy-audience-text = Tylko autor tej prośby: człowiek albo agent AI, i niekoniecznie ten, kto przysłał link. Nie sprawdzamy, kto to jest.
+privacy-audience-text = Tylko autor tej prośby: człowiek albo agent AI, i niekoniecznie ten, kto przysłał link. Nie sprawdzamy, kto to jest. Może zachować kopię.
 privacy-recording = Co się nagrywa
 privacy-recording-text = Tylko wtedy, gdy widać czerwony pasek. Film przesyła się już w trakcie nagrywania, żeby nic nie zginęło. Jeśli nagrasz ponownie, poprzedni zostanie usunięty.
 privacy-retention-text = Link i film zostaną usunięte: { $until }.
@@ -67,7 +67,6 @@ privacy-transcript = Wypowiedziane słowa mogą zostać zapisane jako tekst.
 privacy-choice-text = Możesz odmówić: wystarczy zamknąć tę stronę.
 privacy-caution = Uważaj
 privacy-caution-text = Nigdy nie pokazuj dokumentów, kart bankowych ani haseł, chyba że była o tym mowa wcześniej.
-privacy-no-tracking = Bez konta, bez śledzenia, bez osób trzecich.
 privacy-no-account = Bez konta, bez śledzenia.
 
 ## The browser asks for permission
@@ -219,7 +218,7 @@ end-expired-text = Czas minął, zanim film został wysłany. To, co przesłano,
 end-submitted-heading = Film został już wysłany
 end-submitted-text = Ktoś wysłał film przez ten link, być może Ty z innego urządzenia. Link działa raz, więc ten film nie został wysłany.
 end-withdrawn-heading = Ta prośba została wycofana
-end-withdrawn-text = Film nie jest już potrzebny. To, co przesłano, zostało usunięte.
+end-withdrawn-text = Film nie jest już potrzebny. To, co przesłano, zostało usunięte. Jeśli został już wysłany, mógł dotrzeć wcześniej.
 end-taken-down-heading = Ta prośba została usunięta
 end-taken-down-text = Usunął ją operator tej usługi. Wszystko, co dla niej przesłano, jest skasowane.
 end-too-large-heading = Ten film jest za duży

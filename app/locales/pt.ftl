@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Bom saber
 privacy-audience = Quem assiste
-privacy-audience-text = Só quem fez este pedido: uma pessoa ou um agente de IA, e não necessariamente quem lhe enviou o link. Não verificamos quem é.
+privacy-audience-text = Só quem fez este pedido: uma pessoa ou um agente de IA, e não necessariamente quem lhe enviou o link. Não verificamos quem é. Pode ficar com uma cópia.
 privacy-recording = O que é gravado
 privacy-recording-text = Só enquanto a barra vermelha aparece. O vídeo é carregado enquanto você grava, para que nada se perca. Se gravar de novo, o anterior é apagado.
 privacy-retention-text = O link e o vídeo são apagados: { $until }.
@@ -67,7 +67,6 @@ privacy-transcript = O que for dito pode ser passado a texto.
 privacy-choice-text = Você pode dizer não: basta fechar esta página.
 privacy-caution = Tome cuidado
 privacy-caution-text = Nunca mostre documentos de identidade, cartões bancários ou senhas, a não ser que já esperasse por isso.
-privacy-no-tracking = Sem conta, sem rastreadores, sem terceiros.
 privacy-no-account = Sem conta, sem rastreadores.
 
 ## The browser asks for permission
@@ -219,7 +218,7 @@ end-expired-text = O prazo acabou antes de o vídeo ser enviado. O que tinha sid
 end-submitted-heading = Um vídeo já foi enviado
 end-submitted-text = Alguém enviou um com este link, talvez você em outro aparelho. Ele só vale uma vez, por isso este não foi enviado.
 end-withdrawn-heading = Este pedido foi retirado
-end-withdrawn-text = Quem pediu não precisa mais do vídeo. O que tinha sido carregado foi apagado.
+end-withdrawn-text = Quem pediu não precisa mais do vídeo. O que tinha sido carregado foi apagado. Se já o tinha enviado, ele pode ter chegado antes.
 end-taken-down-heading = Este pedido foi removido
 end-taken-down-text = Quem opera este serviço o removeu. Tudo o que tinha sido carregado foi apagado.
 end-too-large-heading = Este vídeo é grande demais

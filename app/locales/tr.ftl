@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Bilmenizde yarar var
 privacy-audience = Kim izleyecek
-privacy-audience-text = Yalnızca bu isteği oluşturan: bir insan ya da bir yapay zekâ aracısı. Bağlantıyı size gönderenden başkası olabilir. Kim olduğunu doğrulamıyoruz.
+privacy-audience-text = Yalnızca bu isteği oluşturan: bir insan ya da bir yapay zekâ aracısı. Bağlantıyı size gönderenden başkası olabilir. Kim olduğunu doğrulamıyoruz. Bir kopyasını saklayabilir.
 privacy-recording = Ne kaydedilir
 privacy-recording-text = Yalnızca kırmızı çubuk görünürken. Hiçbir şey kaybolmasın diye video kayıt sürerken yüklenir. Yeniden çekerseniz eskisi silinir.
 privacy-retention-text = Bağlantı ve video şu tarihte silinir: { $until }.
@@ -67,7 +67,6 @@ privacy-transcript = Konuşmalar yazıya dökülebilir.
 privacy-choice-text = Hayır diyebilirsiniz: bu sayfayı kapatmanız yeterli.
 privacy-caution = Dikkatli olun
 privacy-caution-text = Önceden haberiniz yoksa kimlik, banka kartı ya da parola asla göstermeyin.
-privacy-no-tracking = Hesap yok, izleme yok, üçüncü taraf yok.
 privacy-no-account = Hesap yok, izleme yok.
 
 ## The browser asks for permission
@@ -219,7 +218,7 @@ end-expired-text = Video gönderilmeden süre doldu. Yüklenenler silindi. Hâl�
 end-submitted-heading = Bir video zaten gönderildi
 end-submitted-text = Biri bu bağlantıyla bir video gönderdi, belki siz başka bir cihazdan. Bağlantı bir kez geçerlidir, bu yüzden bu video gönderilmedi.
 end-withdrawn-heading = Bu istek geri çekildi
-end-withdrawn-text = Videoya artık gerek yok. Yüklenenler silindi.
+end-withdrawn-text = Videoya artık gerek yok. Yüklenenler silindi. Zaten gönderdiyseniz önceden ulaşmış olabilir.
 end-taken-down-heading = Bu istek kaldırıldı
 end-taken-down-text = Bu hizmeti işleten, isteği kaldırdı. Bunun için yüklenen her şey silindi.
 end-too-large-heading = Bu video çok büyük

@@ -45,7 +45,7 @@ in-app-open-chrome =
 
 privacy-heading = Điều cần biết
 privacy-audience = Ai sẽ xem
-privacy-audience-text = Chỉ người hoặc tác nhân AI đã tạo yêu cầu này, và đó có thể không phải là người gửi liên kết cho bạn. Chúng tôi không kiểm tra đó là ai.
+privacy-audience-text = Chỉ người hoặc tác nhân AI đã tạo yêu cầu này, và đó có thể không phải là người gửi liên kết cho bạn. Chúng tôi không kiểm tra đó là ai. Họ có thể giữ một bản sao.
 privacy-recording = Những gì được quay
 privacy-recording-text = Chỉ khi bạn thấy thanh màu đỏ. Video được tải lên ngay trong lúc quay để không bị mất. Nếu bạn quay video mới, video cũ sẽ bị xóa.
 privacy-retention-text = Liên kết và video sẽ bị xóa vào { $until }.
@@ -53,7 +53,6 @@ privacy-transcript = Lời nói có thể được chuyển thành văn bản.
 privacy-choice-text = Bạn có thể từ chối. Chỉ cần đóng trang này.
 privacy-caution = Hãy cẩn thận
 privacy-caution-text = Đừng bao giờ quay giấy tờ tùy thân, thẻ ngân hàng hay mật khẩu, trừ khi bạn đã biết trước là sẽ được yêu cầu.
-privacy-no-tracking = Không tài khoản, không theo dõi, không bên thứ ba.
 privacy-no-account = Không tài khoản, không theo dõi.
 
 ## The browser asks for permission
@@ -205,7 +204,7 @@ end-expired-text = Đã hết giờ trước khi video được gửi. Những g
 end-submitted-heading = Đã có video được gửi
 end-submitted-text = Có người đã gửi video bằng liên kết này, có thể chính là bạn trên thiết bị khác. Liên kết chỉ dùng được một lần, nên video này không gửi được.
 end-withdrawn-heading = Yêu cầu này đã được rút lại
-end-withdrawn-text = Video không còn cần nữa. Những gì đã tải lên đã bị xóa.
+end-withdrawn-text = Video không còn cần nữa. Những gì đã tải lên đã bị xóa. Nếu bạn đã gửi, có thể video đã được nhận trước đó.
 end-taken-down-heading = Yêu cầu này đã bị gỡ
 end-taken-down-text = Đơn vị vận hành dịch vụ này đã gỡ yêu cầu. Mọi thứ đã tải lên cho yêu cầu này đều đã bị xóa.
 end-too-large-heading = Video này quá lớn

@@ -45,7 +45,7 @@ in-app-open-chrome =
 
 privacy-heading = 錄影前請先了解
 privacy-audience = 誰會觀看
-privacy-audience-text = 只有提出這個請求的真人或 AI 代理程式，對方不一定是傳連結給您的人。我們不會查證對方是誰。
+privacy-audience-text = 只有提出這個請求的真人或 AI 代理程式，對方不一定是傳連結給您的人。我們不會查證對方是誰。對方可以保留副本。
 privacy-recording = 會錄下什麼
 privacy-recording-text = 只有顯示紅色橫條時才會錄影。錄影的同時就會上傳，以免遺失。如果重新錄影，舊的影片會刪除。
 privacy-retention-text = 連結和影片將於 { $until } 刪除。
@@ -53,7 +53,6 @@ privacy-transcript = 說的話可能會轉成文字。
 privacy-choice-text = 您可以拒絕，只要關閉這個頁面就好。
 privacy-caution = 請小心
 privacy-caution-text = 除非您事先知情，否則切勿拍到身分證件、金融卡或密碼。
-privacy-no-tracking = 不需要帳號，沒有追蹤，沒有第三方。
 privacy-no-account = 不需要帳號，沒有追蹤。
 
 ## The browser asks for permission
@@ -205,7 +204,7 @@ end-expired-text = 影片送出之前，期限就到了。已上傳的內容都�
 end-submitted-heading = 已經有影片送出了
 end-submitted-text = 有人用這個連結送出了影片，也許是您在另一部裝置上送出的。連結只能用一次，所以這段影片沒有送出。
 end-withdrawn-heading = 這個請求已撤回
-end-withdrawn-text = 對方不再需要影片。已上傳的內容都已刪除。
+end-withdrawn-text = 對方不再需要影片。已上傳的內容都已刪除。如果您已送出，對方可能已經收到。
 end-taken-down-heading = 這個請求已移除
 end-taken-down-text = 本服務的營運者已將它移除，為它上傳的內容都已刪除。
 end-too-large-heading = 這段影片太大

@@ -45,7 +45,7 @@ in-app-open-chrome =
 
 privacy-heading = 请先了解
 privacy-audience = 谁会观看
-privacy-audience-text = 只有发起此请求的一方：一个人或一个 AI 智能体，不一定是给您发送链接的人。我们不核实对方是谁。
+privacy-audience-text = 只有发起此请求的一方：一个人或一个 AI 智能体，不一定是给您发送链接的人。我们不核实对方是谁。对方可以保留副本。
 privacy-recording = 录制哪些内容
 privacy-recording-text = 只在红色横条显示期间录制。录制的同时会上传，以免丢失。重新录制后，旧的会被删除。
 privacy-retention-text = 链接和视频将于 { $until } 删除。
@@ -53,7 +53,6 @@ privacy-transcript = 说的话可能会被转成文字。
 privacy-choice-text = 您可以拒绝，直接关闭此页面即可。
 privacy-caution = 请注意安全
 privacy-caution-text = 除非您事先知情，否则切勿展示身份证件、银行卡或密码。
-privacy-no-tracking = 无需账号，没有跟踪，没有第三方。
 privacy-no-account = 无需账号，没有跟踪。
 
 ## The browser asks for permission
@@ -205,7 +204,7 @@ end-expired-text = 视频发送之前，期限已过。已上传的内容已删�
 end-submitted-heading = 已发送过视频
 end-submitted-text = 有人用此链接发送了视频，也许是您在另一台设备上发送的。链接只能使用一次，因此这段视频没有发送。
 end-withdrawn-heading = 此请求已撤回
-end-withdrawn-text = 对方不再需要视频。已上传的内容已删除。
+end-withdrawn-text = 对方不再需要视频。已上传的内容已删除。如果您已发送，对方可能已经收到。
 end-taken-down-heading = 此请求已被移除
 end-taken-down-text = 本服务的运营者移除了它。为它上传的内容已全部删除。
 end-too-large-heading = 此视频过大

@@ -76,7 +76,6 @@ messages! {
     PrivacyChoiceText = "privacy-choice-text",
     PrivacyCaution = "privacy-caution",
     PrivacyCautionText = "privacy-caution-text",
-    PrivacyNoTracking = "privacy-no-tracking",
     PrivacyNoAccount = "privacy-no-account",
 
     // The browser asks for permission.

@@ -21,10 +21,6 @@ pub(super) fn PrivacyNotes(
 ) -> impl IntoView {
     let text = |message| locale.text(message);
     let transcript = is_transcribed.then(|| format!(" {}", text(Message::PrivacyTranscript)));
-    let no_tracking = match is_transcribed {
-        true => Message::PrivacyNoAccount,
-        false => Message::PrivacyNoTracking,
-    };
     view! {
         <aside class="privacy-notes" aria-label=text(Message::PrivacyHeading) {..shown_in("idle")}>
             <ul class="facts">
@@ -45,7 +41,7 @@ pub(super) fn PrivacyNotes(
                         <dt>{text(Message::PrivacyCaution)}</dt>
                         <dd>{text(Message::PrivacyCautionText)}</dd>
                     </dl>
-                    <p>{text(no_tracking)}</p>
+                    <p>{text(Message::PrivacyNoAccount)}</p>
                 </details>
                 <ReportLink locale request/>
             </div>

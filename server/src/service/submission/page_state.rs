@@ -83,7 +83,7 @@ pub async fn state(
         expires_at: rfc3339(expires_at),
         take: takes.iter().find(|(take, ..)| is_named(take)).map(view),
         recorded_elsewhere: others.any(|(take, ..)| is_growing(take, now)),
-        takes: takes.iter().map(view).collect(),
+        takes: takes.iter().map(of_another).collect(),
     })
 }
 
@@ -104,6 +104,14 @@ pub fn submitted(expires_at: Millis) -> PageState {
 fn is_growing(take: &Take, now: Millis) -> bool {
     let within = Millis::from(GROWING_SECONDS) * 1000;
     take.state == TakeState::Open && (take.grown_at - now).abs() < within
+}
+
+/// Where a file was filmed is told to its sender alone.
+fn of_another(take: &(Take, Option<SealingState>, Option<bool>)) -> TakeView {
+    TakeView {
+        has_location: false,
+        ..view(take)
+    }
 }
 
 fn view((take, sealing, located): &(Take, Option<SealingState>, Option<bool>)) -> TakeView {

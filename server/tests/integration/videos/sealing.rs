@@ -255,10 +255,14 @@ async fn the_page_state_has_the_sealing_result_of_each_take(server: Server) {
     let want = [
         (false, false, false),
         (true, false, false),
-        (true, true, true),
+        (true, true, false),
         (true, true, false),
     ];
     assert_eq!(states.collect::<Vec<_>>(), want);
+    // Only who sent a file is told that it says where it was filmed.
+    let state = creator.link_path(&format!("/state?take={}", take_id(&located).as_str()));
+    let state: app::api::PageState = server.get(&state).await.json().await.expect("JSON");
+    assert!(state.take.is_some_and(|it| it.has_location));
     let submitted: app::api::PageState = creator.submit(&located).await.json().await.expect("JSON");
     assert_eq!(submitted.status, app::api::RequestStatus::Submitted);
     assert!(submitted.takes.is_empty() && submitted.take.is_none());
