@@ -60,7 +60,10 @@ pub fn run(bench: &Bench) -> Result<()> {
             step("Install the peer", install_peer)?;
             ("uploads", flags)
         }
-        Bench::Api(flags) => ("api", flags),
+        Bench::Api(flags) => {
+            step("Install the load generator", || tools::H2LOAD.install())?;
+            ("api", flags)
+        }
         Bench::Streaming(flags) => {
             step("Install the peer", || tools::NGINX.install())?;
             ("streaming", flags)

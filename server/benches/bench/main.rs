@@ -8,6 +8,7 @@ mod agents;
 mod api;
 mod cluster;
 mod crowd;
+mod plot;
 mod process;
 mod servers;
 mod soak;
@@ -64,10 +65,7 @@ enum Command {
     Cluster,
     /// Serves a constant response
     #[command(hide = true)]
-    ConstantHandler {
-        /// Body of the response
-        body: String,
-    },
+    ConstantHandler(api::constant_handler::Constant),
     /// Serves a bucket
     #[command(hide = true)]
     Bucket,
@@ -77,7 +75,9 @@ enum Command {
 async fn main() -> Result<()> {
     let flags = Flags::parse();
     match flags.command {
-        Command::ConstantHandler { body } => return api::constant_handler::serve(body).await,
+        Command::ConstantHandler(constant) => {
+            return api::constant_handler::serve(constant).await;
+        }
         Command::Bucket => return cluster::serve_bucket().await,
         _ => {}
     }
@@ -110,7 +110,7 @@ async fn measure(flags: &Flags) -> Result<()> {
         }
         Command::Crowd => crowd::measure(binary, data_folder, quick).await,
         Command::Cluster => cluster::measure(data_folder, quick).await,
-        Command::ConstantHandler { .. } | Command::Bucket => Ok(()),
+        Command::ConstantHandler(_) | Command::Bucket => Ok(()),
     }
 }
 

@@ -7,6 +7,8 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
+use crate::api::http2::Identity;
+
 const PEER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peer/server.mjs");
 
 /// More than any disk has, so that no run ends at a limit.
@@ -17,7 +19,7 @@ const MAX_CONNECTIONS: &str = "18000";
 
 /// A running server, killed on drop.
 pub struct Server {
-    /// `http://127.0.0.1:port`
+    /// `http://127.0.0.1:port`, or `https`
     pub base: String,
     process: Child,
 }
@@ -38,6 +40,14 @@ impl Server {
         let mut command = Self::command(binary, folder);
         command.args(["--blob-url", bucket]);
         command.envs(credentials.iter().map(|(name, value)| (name, value)));
+        Self::start(command)
+    }
+
+    /// The release binary, which speaks TLS.
+    pub fn vidence_over_tls(binary: &Path, folder: &Path, identity: &Identity) -> Result<Self> {
+        let mut command = Self::command(binary, folder);
+        command.arg("--tls-cert").arg(identity.certificate);
+        command.arg("--tls-key").arg(identity.key);
         Self::start(command)
     }
 
@@ -84,6 +94,15 @@ impl Server {
         Self::start(command)
     }
 
+    /// The same over HTTP/2 and TLS.
+    pub fn constant_over_tls(body: &str, identity: &Identity) -> Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["constant-handler", body, "--certificate"]);
+        command.arg(identity.certificate);
+        command.arg("--key").arg(identity.key);
+        Self::start(command)
+    }
+
     /// This program as a bucket whose data lies in `folder`.
     pub fn bucket(folder: &Path) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
@@ -108,7 +127,8 @@ impl Server {
         let mut lines = BufReader::new(stdout);
         let mut line = String::new();
         while lines.read_line(&mut line)? > 0 {
-            if let Some(base) = line.split_whitespace().find(|it| it.starts_with("http://")) {
+            let is_url = |it: &&str| it.starts_with("http://") || it.starts_with("https://");
+            if let Some(base) = line.split_whitespace().find(is_url) {
                 server.base = base.to_owned();
                 // Drains the rest of its output, so that it never blocks on a full pipe.
                 std::thread::spawn(move || io::copy(&mut lines, &mut io::sink()));

@@ -217,6 +217,14 @@ pub const NGINX: &Tool = &Tool {
     tests: &["proxied::nginx"],
 };
 
+/// A load generator for HTTP/2 over TLS.
+pub const H2LOAD: &Tool = &Tool {
+    name: "h2load",
+    is_installed: || which("h2load").is_some(),
+    install: || install_apt_package("nghttp2-client"),
+    tests: &[],
+};
+
 const CADDY: &Tool = &Tool {
     name: "Caddy",
     is_installed: || which("caddy").is_some(),

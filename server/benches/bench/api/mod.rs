@@ -4,6 +4,8 @@
 //! therefore has the CPU time of a response as well.
 
 pub mod constant_handler;
+mod curves;
+pub mod http2;
 pub mod load;
 mod report;
 mod rows;
@@ -118,7 +120,9 @@ fn measure_blocking(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     ];
     report::print(&rows);
     println!("\n{}", report::targets(&rows));
-    Ok(())
+    let most = rows[0].ours.result.per_second;
+    curves::draw(&small, &no_polls, most, repetitions, duration)?;
+    http2::measure(binary, &disk.join("tls"), &answer, repetitions, duration)
 }
 
 /// A server with this many requests besides those that are polled.
@@ -175,11 +179,15 @@ fn sample(target: &Target) -> Result<String> {
 
 impl Target {
     fn measure(&self, rate: Rate, duration: Duration) -> Result<Figures> {
+        self.measure_with(self.connections, rate, duration)
+    }
+
+    fn measure_with(&self, connections: usize, rate: Rate, duration: Duration) -> Result<Figures> {
         let before = cpu_time(self.server.id())?;
         let result = load::run(&Load {
             address: self.server.address(),
             requests: &self.requests,
-            connections: self.connections,
+            connections,
             rate,
             duration,
         })?;

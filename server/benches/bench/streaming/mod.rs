@@ -90,6 +90,7 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
         }
     }
     report::print(&rows);
+    report::draw(&rows)?;
     // A new process holds no memory of earlier requests.
     drop(target);
     let server = Server::vidence(binary, &disk.join("vidence"))?;
