@@ -9,13 +9,13 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use metrics::{Gauge, gauge};
+use metrics::{Gauge, counter, gauge};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::client_addr::{ClientAddr, TrustedProxies};
 use crate::fairness::address::{Address, Addresses};
-use crate::metric_names::CONNECTIONS;
+use crate::metric_names::{CONNECTIONS, CONNECTIONS_WAITED};
 use crate::shares::{SharePermit, Shares};
 
 /// Number of connections that a pending connection asks to close per round.
@@ -87,6 +87,7 @@ impl ConnectionLimit {
         if let Ok(one) = self.all.clone().try_acquire_owned() {
             return ConnectionPermit::new(one, share);
         }
+        counter!(CONNECTIONS_WAITED).increment(1);
         loop {
             for _ in 0..EVICTIONS_PER_ROUND {
                 self.pressure.notify_one();

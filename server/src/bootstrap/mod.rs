@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use metrics::gauge;
 use net::ListenerConfig;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -35,6 +36,7 @@ use crate::service::{
 use crate::storage::attach::{self, Stores};
 use crate::storage::layout::{blob_url, receipt_key_file};
 use crate::storage::{self, DataDir, StorageError};
+use crate::telemetry::names::CONNECTIONS_LIMIT;
 use crate::transcriber::Transcriber;
 use stills::Decoders;
 
@@ -209,6 +211,7 @@ pub async fn run(
         stopping,
         ended,
     } = app.shutdown.clone();
+    gauge!(CONNECTIONS_LIMIT).set(listener.connections as f64);
     let mut jobs = JoinSet::new();
     // Until the last connection has ended: recordings that arrive meanwhile are sealed, and transfers of what is
     // deleted or expired are cut.

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use serde::Serialize;
 
 use crate::config::StoreArgs;
@@ -11,8 +12,8 @@ use crate::storage::attach;
 
 /// Compare the database with the stored objects; safe beside running servers
 ///
-/// Exit status: 0 if everything that the database names is there, 1 if not, 2 if the check itself failed. Objects that
-/// no row names are counted and are no fault: a server removes them.
+/// Exit status: 0 if everything that the database names is there, 1 if not, 2 if the check itself failed; what it found
+/// before that is printed, too. Objects that no row names are counted and are no fault: a server removes them.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Read every video as well, and compare it with its digest
@@ -35,6 +36,8 @@ pub(super) struct Args {
 #[derive(Serialize)]
 struct Output {
     clean: bool,
+    /// Whether the check looked at everything.
+    complete: bool,
     objects: u64,
     bytes: u64,
     /// Only with `--deep`.
@@ -74,14 +77,17 @@ pub(super) async fn check(args: &Args) -> anyhow::Result<ExitCode> {
 /// Runs the check, and prints its result; returns whether it found no fault.
 async fn print_report(args: &Args) -> anyhow::Result<bool> {
     let stores = attach::open(&args.store).await?;
-    let report = check::check(&stores.db, &stores.blobs, &stores.clock, args.deep).await?;
+    let report = check::check(&stores.db, &stores.blobs, &stores.clock, args.deep).await;
     let output = output(&report, args);
     let mut out = io::stdout().lock();
     match args.json {
         true => writeln!(out, "{}", serde_json::to_string_pretty(&output)?)?,
         false => print(&mut out, &output)?,
     }
-    Ok(output.clean)
+    match report.broken_off {
+        None => Ok(output.clean),
+        Some(error) => Err(error).context("the check broke off"),
+    }
 }
 
 fn output(report: &CheckReport, args: &Args) -> Output {
@@ -92,7 +98,8 @@ fn output(report: &CheckReport, args: &Args) -> Output {
     let faults: Vec<Fault> = report.faults.iter().map(|it| fault(it, name)).collect();
     let count = |fault: &str| faults.iter().filter(|it| it.fault == fault).count();
     Output {
-        clean: faults.is_empty(),
+        clean: faults.is_empty() && report.broken_off.is_none(),
+        complete: report.broken_off.is_none(),
         objects: report.objects,
         bytes: report.bytes,
         videos_read: args.deep.then_some(report.read),
@@ -147,8 +154,9 @@ fn print(out: &mut impl Write, output: &Output) -> io::Result<()> {
             "{orphans} orphans, {orphan_bytes} bytes: a server removes them"
         )?;
     }
-    match output.clean {
-        true => writeln!(out, "clean"),
+    match output.faults.is_empty() {
+        true if output.complete => writeln!(out, "clean"),
+        true => writeln!(out, "no fault until the check broke off"),
         false => writeln!(
             out,
             "{} missing, {} of the wrong length, {} unreadable, {} broken manifests, {} with a wrong digest, {} faults of the \

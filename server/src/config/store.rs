@@ -23,7 +23,7 @@ pub struct StoreArgs {
     #[arg(long, env = "VIDENCE_DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<DatabaseUrl>,
 
-    /// Maximum connections of this server to PostgreSQL; unused with SQLite
+    /// Maximum connections of this server to PostgreSQL, two at least, one of which is that of /readyz; unused with SQLite
     #[arg(long, env = "VIDENCE_DATABASE_CONNECTIONS", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub database_connections: usize,
 

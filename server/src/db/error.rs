@@ -95,6 +95,11 @@ pub enum DbError {
     /// The transaction panicked or could not begin, or the SQLite writer thread stopped.
     #[error("the SQLite writer thread stopped")]
     WriterStopped,
+    /// A transaction has been running for minutes, and may name old objects when it commits.
+    #[error(
+        "a transaction doesn't end: no orphans are removed meanwhile, because it may name one of them"
+    )]
+    LateTransaction,
     /// The task of a query or a transaction panicked, or the runtime stopped before it began. Without the message of the
     /// panic, which may quote a secret.
     #[error("the task of a query panicked, or the server stopped before it")]

@@ -15,7 +15,7 @@ impl Db {
     ///
     /// On SQLite it is `false` after those have ended.
     pub async fn has_transaction_older_than(&self, age: Duration) -> Result<bool, DbError> {
-        let Self::Postgres(pool) = self else {
+        let Self::Postgres { pool, .. } = self else {
             transact!(self, |_conn| { Ok::<_, DbError>(()) })?;
             return Ok(false);
         };

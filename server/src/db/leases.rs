@@ -233,6 +233,23 @@ impl Db {
         })
     }
 
+    /// Takes back the try of a lease that was lost: its worker didn't crash, it renewed it too late.
+    pub async fn lease_forgive(&self, lost: &Lease) -> Result<(), DbError> {
+        let lost = lost.clone();
+        transact!(self, |conn| {
+            on_queue!(lost.queue, |jobs, due| diesel::update(
+                jobs::table.find(&lost.take_id)
+            )
+            .filter(jobs::state.eq(due))
+            .filter(jobs::epoch.gt(lost.epoch))
+            .filter(jobs::tries.gt(0))
+            .set(jobs::tries.eq(jobs::tries - 1))
+            .execute(conn)
+            .await?);
+            Ok(())
+        })
+    }
+
     /// Ends all leases, when a server with a database of its own starts: their owners no longer run.
     pub async fn leases_release_all(&self) -> Result<(), DbError> {
         transact!(self, |conn| {

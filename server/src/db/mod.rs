@@ -76,7 +76,12 @@ pub enum Db {
         write: SqliteWriter,
     },
     /// A PostgreSQL server.
-    Postgres(Pool<AsyncPgConnection>),
+    Postgres {
+        /// The connections of all calls and jobs.
+        pool: Pool<AsyncPgConnection>,
+        /// One connection for the readiness probe, which tells a server that is away from a pool that is busy.
+        probe: Pool<AsyncPgConnection>,
+    },
 }
 
 /// The longest wait for a connection: meanwhile a client waits, and perhaps bytes occupy memory.
@@ -130,7 +135,7 @@ macro_rules! query {
                 let work = async move |$conn: &mut BlockingConnection| $body;
                 read.run(move |conn| poll_ready(work(conn))).await
             }
-            $crate::db::Db::Postgres(pool) => {
+            $crate::db::Db::Postgres { pool, .. } => {
                 let limit = $crate::db::SCAN_TIMEOUT;
                 $crate::db::read_postgres!(pool, limit, |$conn| $body)
             }
@@ -164,7 +169,7 @@ macro_rules! query_row {
                 let query = $query.select($row::as_select());
                 lookup.run(|conn| diesel::RunQueryDsl::$method(query, conn))?
             }
-            $crate::db::Db::Postgres(pool) => {
+            $crate::db::Db::Postgres { pool, .. } => {
                 let query = $query.select($row::as_select());
                 let _precedence = net::Precedence::raise();
                 let limit = $crate::db::LOOKUP_TIMEOUT;
@@ -189,7 +194,7 @@ macro_rules! transact {
                 let work = async move |$conn: &mut BlockingConnection| $body;
                 write.run(move |conn| poll_ready(work(conn))).await
             }
-            $crate::db::Db::Postgres(pool) => {
+            $crate::db::Db::Postgres { pool, .. } => {
                 use diesel_async::AsyncConnection as _;
                 use tracing::Instrument as _;
                 let pool = pool.clone();

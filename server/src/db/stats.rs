@@ -2,11 +2,14 @@
 
 use diesel::dsl::{count_star, min, sql};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Bool};
 use diesel_async::RunQueryDsl;
 
 use super::schema::{reports, requests, sealings, transcripts};
-use super::{Db, DbError, Queue, RequestState, SealingState, TranscriptState, query};
+use super::{
+    Db, DbError, LOOKUP_TIMEOUT, Queue, RequestState, SealingState, TranscriptState, query,
+    read_postgres,
+};
 use crate::clock::Millis;
 
 /// The takes in one queue of jobs.
@@ -47,20 +50,24 @@ macro_rules! pool_use {
 }
 
 impl Db {
-    /// Checks that the database answers a query. `false`: its disk is read-only. PostgreSQL doesn't tell.
+    /// Checks that the database answers a query, on a connection that no call and no job waits for. `false`: it can only be
+    /// read.
     pub async fn ping(&self) -> Result<bool, DbError> {
-        self.read_one().await?;
-        Ok(match self {
-            Self::Sqlite { write, .. } => !write.is_read_only().await,
-            Self::Postgres(_) => true,
-        })
-    }
-
-    async fn read_one(&self) -> Result<i64, DbError> {
-        query!(self, |conn| {
-            let one = diesel::select(sql::<BigInt>("CAST(1 AS BIGINT)"));
-            Ok(one.get_result(conn).await?)
-        })
+        match self {
+            Self::Sqlite { lookup, write, .. } => {
+                let one = diesel::select(sql::<BigInt>("1"));
+                lookup.run(|conn| diesel::RunQueryDsl::get_result::<i64>(one, conn))??;
+                Ok(!write.is_read_only().await)
+            }
+            Self::Postgres { probe, .. } => {
+                // A standby, or a server that was set to it because its disk is full.
+                let is_writable = "current_setting('transaction_read_only') = 'off'";
+                read_postgres!(probe, LOOKUP_TIMEOUT, |conn| {
+                    let asked = diesel::select(sql::<Bool>(is_writable));
+                    Ok(asked.get_result(conn).await?)
+                })
+            }
+        }
     }
 
     /// Counts the requests that aren't purged, by state. The number of purged ones only grows, and counting them would
@@ -132,7 +139,7 @@ impl Db {
             Self::Sqlite { read, write, .. } => {
                 vec![pool_use!("read", read.0), write.in_use()]
             }
-            Self::Postgres(pool) => vec![pool_use!("postgres", pool)],
+            Self::Postgres { pool, .. } => vec![pool_use!("postgres", pool)],
         }
     }
 }

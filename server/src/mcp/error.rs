@@ -1,5 +1,6 @@
 //! Maps errors to tool results, with the error codes of the REST API and the next step for the agent.
 
+use metrics::counter;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 use serde_json::json;
@@ -7,6 +8,7 @@ use tracing::error;
 
 use crate::service::{Error, ErrorKind, INTERNAL};
 use crate::telemetry::logging::AsDynError;
+use crate::telemetry::names::MCP_FAILURES;
 
 /// The delay after which a call that failed with an internal error may succeed, in seconds.
 const TRY_AGAIN_SECONDS: u64 = 5;
@@ -29,6 +31,7 @@ struct Detail {
 /// The tool result for an error. Internal errors are logged here and hidden from the client.
 pub(super) fn failed(error: &Error) -> CallToolResult {
     let message = if error.is_internal() {
+        counter!(MCP_FAILURES).increment(1);
         error!(error = error.as_dyn(), "a tool failed");
         INTERNAL.to_owned()
     } else {

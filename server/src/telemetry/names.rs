@@ -76,6 +76,8 @@ pub const REFUSAL_REASONS: &[&str] = &[
     "read_rate",
     "report_rate",
     "call_rate",
+    "calls_in_progress",
+    "bodies",
     "creator_bytes",
     "connections",
     "store_full",
@@ -114,8 +116,15 @@ metrics! {
     REQUESTS_IN_FLIGHT = "vidence_http_requests_in_flight", GAUGE, Count, OPEN,
         "HTTP requests whose responses haven't ended.";
 
+    MCP_FAILURES = "vidence_mcp_failures_total", COUNTER, Count, NONE,
+        "Calls of MCP tools that failed by the server's fault. Their HTTP status is 200.";
+
     CONNECTIONS = "vidence_connections", GAUGE, Count, NONE,
         "Open connections, with those to the operator's listener.";
+    CONNECTIONS_WAITED = "vidence_connections_waited_total", COUNTER, Count, NONE,
+        "Connections that waited because as many as may were open, until idle ones were closed for them.";
+    CONNECTIONS_LIMIT = "vidence_connections_limit", GAUGE, Count, NONE,
+        "Limit of open connections: --max-connections, beyond which new ones wait. The operator's listener has one of its own.";
     CONNECTIONS_CLOSED = "vidence_connections_closed_total", COUNTER, Count,
         by("reason", &["idle", "stalled"]),
         "Connections that the server closed because they were idle or stalled.";
@@ -168,6 +177,8 @@ metrics! {
         "Failures of sealing work that will be retried, by work.";
     SEALING_GIVEN_UP = "vidence_sealing_given_up_total", COUNTER, Count, by("work", WORK_ON_TAKES),
         "Sealing work that was given up after too many failures, by work.";
+    SEALING_LEASES_LOST = "vidence_sealing_leases_lost_total", COUNTER, Count, by("work", WORK_ON_TAKES),
+        "Sealing work that was broken off because its lease couldn't be renewed in time, by work. Another node does it.";
     SEALING_REFUSED = "vidence_sealing_refused_total", COUNTER, Count,
         by("reason", &["unreadable", "no_video", "no_frame"]),
         "Complete recordings that can't become a video, by reason.";
@@ -213,12 +224,14 @@ metrics! {
         "How far the clock has jumped forward, or moved on while no server ran, until it has stayed there for ten minutes; otherwise 0. Meanwhile what expired only by that is refused, and not removed.";
 
     REFUSALS = "vidence_refusals_total", COUNTER, Count, by("reason", REFUSAL_REASONS),
-        "Requests and connections refused by a limit, by reason: a rate limit of creations, reads, abuse reports or all calls, the stored bytes or the connections of one address, or a full store.";
+        "Requests and connections refused by a limit, by reason: a rate limit of creations, reads, abuse reports or all calls, too many calls or bodies at a time, the stored bytes or the connections of one address, or a full store.";
     THROTTLED = "vidence_throttled_requests_total", COUNTER, Count, NONE,
         "Requests of uploading clients that were delayed by a rate limit.";
     THROTTLED_NOW = "vidence_throttled_requests_in_flight", SCRAPED, Count, NONE,
         "Requests of uploading clients that are being delayed by a rate limit.";
 
+    NO_ROOM = "vidence_no_room_total", COUNTER, Count, NONE,
+        "Calls and jobs that failed because a disk had no space, whatever its free space and the limits said before.";
     STORED = "vidence_stored_bytes", SCRAPED, Bytes, NONE,
         "Bytes that count against --max-stored-bytes, stored or being stored, with 4096 for each object. As of the last sweep, plus what this server has added since.";
     STORED_LIMIT = "vidence_stored_limit_bytes", SCRAPED, Bytes, NONE,

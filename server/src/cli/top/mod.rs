@@ -97,8 +97,13 @@ impl Server {
 
     async fn get(&self, path: &str) -> anyhow::Result<String> {
         let url = format!("{}{path}", self.url);
-        let answer = self.client.get(&url).send().await;
-        let answer = answer.with_context(|| format!("no operator listener at {}", self.url))?;
+        let answer = self.client.get(&url).send().await.map_err(|error| {
+            let what = match error.is_timeout() && !error.is_connect() {
+                true => format!("{url} doesn't answer in time"),
+                false => format!("no operator listener at {}", self.url),
+            };
+            anyhow::Error::new(error).context(what)
+        })?;
         let status = answer.status();
         ensure!(
             status.is_success(),

@@ -9,21 +9,27 @@ use serde::Serialize;
 use super::scrape::Scrape;
 use crate::http::Refusals;
 use crate::telemetry::names::{
-    CONNECTIONS, POOL_LIMIT, POOL_USED, POOL_WAITING, REQUESTS_IN_FLIGHT, STORED, STORED_LIMIT,
-    STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, THROTTLED_NOW, UPLOAD_MEMORY_LIMIT,
-    UPLOAD_MEMORY_USED, WAITS,
+    CONNECTIONS, CONNECTIONS_LIMIT, DISK_FLOOR, DISK_FREE, DISK_SIZE, POOL_LIMIT, POOL_USED,
+    POOL_WAITING, READ_ONLY, READY, REQUESTS_IN_FLIGHT, STORED, STORED_LIMIT, STREAM_MEMORY_LIMIT,
+    STREAM_MEMORY_USED, THROTTLED_NOW, UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED, WAITS,
 };
 
 /// The state of a server at one moment. `None`: the server couldn't tell it in time.
 #[derive(Serialize)]
 pub(super) struct Overview {
+    /// The parts that don't answer.
+    away: Vec<String>,
+    /// The parts that take no writes.
+    read_only: Vec<String>,
     requests_in_flight: u64,
     connections: Option<u64>,
+    connections_limit: Option<u64>,
     waits: Option<u64>,
     throttled: Option<u64>,
     upload_memory_bytes: Usage,
     stream_memory_bytes: Usage,
     stored_bytes: Usage,
+    disk_bytes: Disk,
     database_pools: BTreeMap<String, Pool>,
     refusals: Refusals,
 }
@@ -33,6 +39,15 @@ struct Usage {
     used: Option<u64>,
     /// `None`: unknown, or there is none.
     limit: Option<u64>,
+}
+
+/// The disk with the videos. `None`: unknown, or there is a bucket.
+#[derive(Serialize)]
+struct Disk {
+    free: Option<u64>,
+    /// What must stay free: uploads are refused below.
+    floor: Option<u64>,
+    size: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -59,15 +74,28 @@ impl Overview {
             };
             (name.to_owned(), pool)
         });
+        let parts = |name, value: u64| {
+            let parts = scrape.by_label(name).into_iter();
+            let parts = parts.filter(move |it| it.1 == value);
+            parts.map(|it| it.0.to_owned()).collect()
+        };
         Self {
+            away: parts(READY, 0),
+            read_only: parts(READ_ONLY, 1),
             // A route that wasn't called yet has no gauge.
             requests_in_flight: scrape.sum(REQUESTS_IN_FLIGHT).unwrap_or_default(),
             connections: scrape.sum(CONNECTIONS),
+            connections_limit: scrape.sum(CONNECTIONS_LIMIT),
             waits: scrape.sum(WAITS),
             throttled: scrape.sum(THROTTLED_NOW),
             upload_memory_bytes: usage(UPLOAD_MEMORY_USED, UPLOAD_MEMORY_LIMIT),
             stream_memory_bytes: usage(STREAM_MEMORY_USED, STREAM_MEMORY_LIMIT),
             stored_bytes: usage(STORED, STORED_LIMIT),
+            disk_bytes: Disk {
+                free: scrape.sum(DISK_FREE),
+                floor: scrape.sum(DISK_FLOOR),
+                size: scrape.sum(DISK_SIZE),
+            },
             database_pools: pools.collect(),
             refusals,
         }
@@ -76,11 +104,12 @@ impl Overview {
     /// Renders the gauges, a line each, and up to `networks` lines of refused networks.
     pub(super) fn to_text(&self, networks: usize) -> String {
         let requests = format!(
-            "{} in flight, {} wait for a video, {} throttled; {} connections",
+            "{} in flight, {} wait for a video, {} throttled; {} of {} connections",
             self.requests_in_flight,
             shown(self.waits),
             shown(self.throttled),
-            shown(self.connections)
+            shown(self.connections),
+            shown(self.connections_limit)
         );
         let pools = self.database_pools.iter();
         let pools = pools.map(|(name, it)| {
@@ -88,10 +117,12 @@ impl Overview {
             format!("{name} {} of {limit}, {waiting} waiting", it.used)
         });
         let rows = [
+            ("stores", self.stores()),
             ("requests", requests),
             ("upload memory", self.upload_memory_bytes.to_text()),
             ("stream memory", self.stream_memory_bytes.to_text()),
             ("stored", self.stored_bytes.to_text()),
+            ("disk", self.disk_bytes.to_text()),
             ("database", pools.collect::<Vec<_>>().join("; ")),
         ];
         let mut text = rows
@@ -99,6 +130,21 @@ impl Overview {
             .concat();
         self.write_refusals(&mut text, networks);
         text
+    }
+
+    fn stores(&self) -> String {
+        let named = |parts: &[String], what: &str| {
+            (!parts.is_empty()).then(|| format!("{} {what}", parts.join(" and ")))
+        };
+        let faults = [
+            named(&self.away, "away"),
+            named(&self.read_only, "read-only"),
+        ];
+        let faults: Vec<_> = faults.into_iter().flatten().collect();
+        match faults.is_empty() {
+            true => "all answer".to_owned(),
+            false => faults.join("; "),
+        }
     }
 
     fn write_refusals(&self, to: &mut String, most: usize) {
@@ -139,13 +185,29 @@ impl Overview {
 
 impl Usage {
     fn to_text(&self) -> String {
-        let size = |bytes: u64| ByteSize(bytes).display().iec().to_string();
         let used = self.used.map_or_else(unknown, size);
         match self.limit {
             Some(limit) => format!("{used} of {}", size(limit)),
             None => used,
         }
     }
+}
+
+impl Disk {
+    fn to_text(&self) -> String {
+        let [free, floor, all] =
+            [self.free, self.floor, self.size].map(|it| it.map_or_else(unknown, size));
+        match self.free.zip(self.floor) {
+            Some((free_bytes, floor_bytes)) if free_bytes < floor_bytes => {
+                format!("{free} free of {all}: uploads are refused below {floor}")
+            }
+            _ => format!("{free} free of {all}"),
+        }
+    }
+}
+
+fn size(bytes: u64) -> String {
+    ByteSize(bytes).display().iec().to_string()
 }
 
 fn shown(value: Option<u64>) -> String {
@@ -170,7 +232,10 @@ mod tests {
         let networks: Vec<_> = networks.collect();
         let refusals = json!({ "seconds": 87, "networks": networks, "other_refusals": 0 });
         let refusals = from_value(refusals).expect("an answer");
-        let text = "vidence_connections 7\nvidence_upload_memory_used_bytes 1048576\n\
+        let text = "vidence_connections 7\nvidence_connections_limit 16\n\
+                    vidence_ready{part=\"database\"} 0\nvidence_ready{part=\"blobs\"} 1\n\
+                    vidence_read_only{part=\"database\"} 0\nvidence_read_only{part=\"blobs\"} 1\n\
+                    vidence_disk_free_bytes 1024\nvidence_disk_floor_bytes 2048\nvidence_disk_size_bytes 1048576\nvidence_upload_memory_used_bytes 1048576\n\
                     vidence_upload_memory_limit_bytes 268435456\nvidence_stored_bytes 5\n\
                     vidence_database_pool_used{pool=\"read\"} 2\nvidence_database_pool_limit{pool=\"read\"} 4\n";
         Overview::new(&Scrape::parse(text), refusals)
@@ -181,10 +246,12 @@ mod tests {
         let screen = overview(20).to_text(super::super::NETWORKS_ON_SCREEN);
         assert!(screen.lines().count() < 24, "{screen}");
         for line in [
-            "requests       0 in flight, ? wait for a video, ? throttled; 7 connections",
+            "stores         database away; blobs read-only",
+            "requests       0 in flight, ? wait for a video, ? throttled; 7 of 16 connections",
             "upload memory  1.0 MiB of 256.0 MiB",
             "stream memory  ?",
             "stored         5 B",
+            "disk           1.0 KiB free of 1.0 MiB: uploads are refused below 2.0 KiB",
             "database       read 2 of 4, ? waiting",
             "Refused within the last 87 s:",
             "       100  198.51.0.0/24        read_rate=100",
@@ -193,7 +260,7 @@ mod tests {
         ] {
             assert!(screen.lines().any(|it| it == line), "{line} in {screen}");
         }
-        assert_eq!(overview(20).to_text(usize::MAX).lines().count(), 28);
+        assert_eq!(overview(20).to_text(usize::MAX).lines().count(), 30);
         let calm = overview(0).to_text(9);
         assert!(calm.contains("No network was refused"), "{calm}");
     }

@@ -24,7 +24,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(20);
 
 impl Db {
     /// Connects to the PostgreSQL server at `url`, and applies pending migrations. At most `connections` connections
-    /// are opened.
+    /// are opened, and two at least: one is the readiness probe's.
     pub async fn open_postgres(url: &DatabaseUrl, connections: usize) -> Result<Self, DbError> {
         let connector = Connector::new(url)?;
         Self::migrate(&connector).await?;
@@ -71,14 +71,20 @@ impl Db {
     }
 
     fn connect_postgres(connector: Connector, connections: usize) -> Result<Self, DbError> {
-        let mut config = ManagerConfig::<AsyncPgConnection>::default();
-        config.custom_setup = Box::new(move |_| {
+        let pool = |connections| {
             let connector = connector.clone();
-            async move { connector.connect().await }.boxed()
-        });
-        let manager = AsyncDieselConnectionManager::new_with_config("", fast_recycling(config));
-        let pool = Pool::builder(manager).max_size(connections.max(1));
-        Ok(Self::Postgres(pool.build()?))
+            let mut config = ManagerConfig::<AsyncPgConnection>::default();
+            config.custom_setup = Box::new(move |_| {
+                let connector = connector.clone();
+                async move { connector.connect().await }.boxed()
+            });
+            let manager = AsyncDieselConnectionManager::new_with_config("", fast_recycling(config));
+            Pool::builder(manager).max_size(connections).build()
+        };
+        Ok(Self::Postgres {
+            pool: pool(connections.saturating_sub(1).max(1))?,
+            probe: pool(1)?,
+        })
     }
 }
 

@@ -22,7 +22,7 @@ diesel::define_sql_function! {
 impl Db {
     /// The time on the database server. `None` on SQLite, whose clock is this machine's.
     pub async fn server_time(&self) -> Result<Option<Millis>, DbError> {
-        let Self::Postgres(pool) = self else {
+        let Self::Postgres { pool, .. } = self else {
             return Ok(None);
         };
         let (at, took) = read_postgres!(pool, LOOKUP_TIMEOUT, |conn| {

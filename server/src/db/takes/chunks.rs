@@ -86,7 +86,7 @@ impl Db {
                 let rows = diesel::RunQueryDsl::load_iter::<Chunk, DefaultLoadingMode>(rows, conn)?;
                 rows.take(CHUNK_WINDOW).collect()
             })??),
-            Self::Postgres(pool) => {
+            Self::Postgres { pool, .. } => {
                 let _precedence = Precedence::raise();
                 let rows = rows.limit(i64::try_from(CHUNK_WINDOW).unwrap_or(i64::MAX));
                 read_postgres!(pool, LOOKUP_TIMEOUT, |conn| {

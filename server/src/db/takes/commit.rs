@@ -208,7 +208,7 @@ impl Db {
     /// Records a write to a take of which nothing was committed. Does nothing on PostgreSQL, where the claim has
     /// recorded it.
     pub async fn take_note_attempt(&self, claim: &Claim, clock: &Clock) -> Result<(), DbError> {
-        if matches!(self, Self::Postgres(_)) {
+        if matches!(self, Self::Postgres { .. }) {
             return Ok(());
         }
         let (take, clock) = (claim.0.clone(), clock.clone());

@@ -41,6 +41,8 @@ pub struct CheckReport {
     pub orphans: u64,
     /// Total size of the orphans in bytes.
     pub orphan_bytes: u64,
+    /// Why the check broke off; what it had found by then is above. `None`: it looked at everything.
+    pub broken_off: Option<Error>,
 }
 
 /// A fault in the stored data.
@@ -76,26 +78,32 @@ struct Suspect {
 }
 
 /// Checks all rows and objects. `deep`: reads all videos and verifies their digests as well.
-pub async fn check(
+pub async fn check(db: &Db, blobs: &Blobs, clock: &Clock, deep: bool) -> CheckReport {
+    let (mut report, mut suspects) = (CheckReport::default(), Vec::new());
+    let compared = compare_all(db, blobs, clock, deep, (&mut report, &mut suspects)).await;
+    let rechecked = recheck_suspects(db, suspects, &mut report).await;
+    report.broken_off = compared.and(rechecked).err();
+    report
+}
+
+async fn compare_all(
     db: &Db,
     blobs: &Blobs,
     clock: &Clock,
     deep: bool,
-) -> Result<CheckReport, Error> {
-    let mut report = CheckReport::default();
+    (report, suspects): (&mut CheckReport, &mut Vec<Suspect>),
+) -> Result<(), Error> {
+    // From the database alone, and so whatever the store does.
     let faults = db.integrity_faults().await?.into_iter();
     report.faults.extend(faults.map(Finding::Database));
-    let mut suspects = Vec::new();
+    check_manifests(db, report).await?;
     for table in ObjectTable::ALL {
-        check_objects(db, blobs, table, &mut report, &mut suspects).await?;
+        check_objects(db, blobs, table, report, suspects).await?;
     }
     if deep {
-        digests::compare(db, blobs, &mut report).await?;
+        digests::compare(db, blobs, report).await?;
     }
-    count_orphans(db, blobs, clock, &mut report).await?;
-    check_manifests(db, &mut report).await?;
-    recheck_suspects(db, suspects, &mut report).await?;
-    Ok(report)
+    count_orphans(db, blobs, clock, report).await
 }
 
 /// Compares each object that a table names with the store.

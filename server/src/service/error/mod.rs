@@ -5,10 +5,12 @@ mod kind;
 
 use std::time::Duration;
 
+use metrics::counter;
 use tokio::task::JoinError;
 
 use crate::blobs::BlobError;
 use crate::db::{DbError, Refusal};
+use crate::telemetry::names::NO_ROOM;
 use crate::transcriber::TranscriberError;
 
 pub use kind::{ErrorKind, TRANSCRIPT_RETRY};
@@ -223,16 +225,22 @@ impl From<DbError> for Error {
     fn from(error: DbError) -> Self {
         match error {
             DbError::ReadOnly => Self::ReadOnly,
-            error if error.is_full() => Self::NoRoom,
+            error if error.is_full() => no_room(),
             error => Self::Db(error),
         }
     }
 }
 
+/// A disk that is full, although the limits leave room.
+fn no_room() -> Error {
+    counter!(NO_ROOM).increment(1);
+    Error::NoRoom
+}
+
 impl From<BlobError> for Error {
     fn from(error: BlobError) -> Self {
         match error {
-            BlobError::Full => Self::NoRoom,
+            BlobError::Full => no_room(),
             BlobError::ReadOnly => Self::ReadOnly,
             error => Self::Blobs(error),
         }

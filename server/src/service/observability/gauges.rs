@@ -28,18 +28,24 @@ const REMEMBERED: Duration = Duration::from_secs(5);
 /// Timeout of the queries: scrapers time out after ten seconds, and would then get no metrics at all.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Cache of the queried values. Cheap to clone.
+/// Caches of the queried values: of the database, and of the disk with the videos, each of which may be away. Cheap to
+/// clone.
 #[derive(Clone, Default)]
-pub struct Gauges(Arc<Mutex<Option<Snapshot>>>);
+pub struct Gauges {
+    rows: Cache<Counted>,
+    space: Cache<DiskSpace>,
+}
 
-struct Snapshot {
+type Cache<T> = Arc<Mutex<Option<Snapshot<T>>>>;
+
+struct Snapshot<T> {
     /// Time after the queries by [`crate::clock::Clock::ticking`].
     at: Duration,
     /// `None`: the queries failed.
-    counted: Option<Counted>,
+    found: Option<T>,
 }
 
-impl Snapshot {
+impl<T> Snapshot<T> {
     fn is_fresh(&self, now: Duration) -> bool {
         now.abs_diff(self.at) < REMEMBERED
     }
@@ -52,12 +58,22 @@ struct Counted {
     work: Vec<Backlog>,
     /// The open reports, and the time of the oldest.
     reports: (i64, Option<Millis>),
-    space: Option<DiskSpace>,
 }
 
 /// Renders all metrics. Values whose queries fail or time out are left out.
 pub async fn render(app: &AppState) -> Exposition {
-    let (parts, counted) = tokio::join!(readiness::check(app), counted(app));
+    let (store, disk) = (app.clone(), app.clone());
+    let (parts, counted, space) = tokio::join!(
+        readiness::check(app),
+        cached(
+            app,
+            &app.gauges.rows,
+            async move { count(&store).await.ok() }
+        ),
+        cached(app, &app.gauges.space, async move {
+            disk.blobs.space().await.ok().flatten()
+        }),
+    );
     let mut to = process_metrics();
     to.set_for(BUILD, &[("version", VERSION), ("revision", REVISION)], 1);
     let parts = [("database", parts.database), ("blobs", parts.blobs)];
@@ -72,29 +88,35 @@ pub async fn render(app: &AppState) -> Exposition {
     set_local_gauges(app, &mut to);
     if let Some(counted) = counted {
         let (now, confirmed) = (app.clock.now(), app.clock.confirmed());
-        counted.write((now, confirmed), &app.storage_limits, &mut to);
+        counted.write((now, confirmed), &mut to);
     }
+    write_space(space, &app.storage_limits, &mut to);
     to
 }
 
-async fn counted(app: &AppState) -> Option<Counted> {
-    let last = timeout(TIMEOUT, app.gauges.0.clone().lock_owned()).await;
+/// What was found within the last seconds, or else what `query` finds. `None`: nothing in time.
+async fn cached<T: Clone + Send + 'static>(
+    app: &AppState,
+    cache: &Cache<T>,
+    query: impl Future<Output = Option<T>> + Send + 'static,
+) -> Option<T> {
+    let last = timeout(TIMEOUT, cache.clone().lock_owned()).await;
     let mut last = last.ok()?;
     let now = app.clock.ticking();
     if let Some(last) = last.as_ref().filter(|it| it.is_fresh(now)) {
-        return last.counted.clone();
+        return last.found.clone();
     }
-    // In a task that keeps the lock until the queries have ended: a database that hangs gets no others beside them.
-    let app = app.clone();
-    let counting = tokio::spawn(async move {
-        let counted = count(&app).await.ok();
+    // In a task that keeps the lock until the queries have ended: a store that hangs gets no others beside them.
+    let clock = app.clock.clone();
+    let asking = tokio::spawn(async move {
+        let found = query.await;
         *last = Some(Snapshot {
-            at: app.clock.ticking(),
-            counted: counted.clone(),
+            at: clock.ticking(),
+            found: found.clone(),
         });
-        counted
+        found
     });
-    timeout(TIMEOUT, counting).await.ok()?.ok()?
+    timeout(TIMEOUT, asking).await.ok()?.ok()?
 }
 
 async fn count(app: &AppState) -> Result<Counted, Error> {
@@ -103,7 +125,6 @@ async fn count(app: &AppState) -> Result<Counted, Error> {
         overdue_since: app.db.requests_overdue_since(app.clock.confirmed()).await?,
         work: app.db.backlogs().await?,
         reports: app.db.reports_backlog().await?,
-        space: app.blobs.space().await?,
     })
 }
 
@@ -117,7 +138,9 @@ fn set_local_gauges(app: &AppState, to: &mut Exposition) {
     let memory = app.blobs.stream_memory();
     to.set(STREAM_MEMORY_USED, memory.used);
     to.set(STREAM_MEMORY_LIMIT, memory.limit);
-    to.set(STORED, app.storage_usage.stored());
+    if let Some(stored) = app.storage_usage.stored() {
+        to.set(STORED, stored);
+    }
     let pools = app.db.pools();
     for (name, value) in [
         (POOL_USED, (|it| it.used) as fn(&PoolUse) -> usize),
@@ -141,7 +164,7 @@ fn set_local_gauges(app: &AppState, to: &mut Exposition) {
 }
 
 impl Counted {
-    fn write(&self, (now, confirmed): (Millis, Millis), limits: &Limits, to: &mut Exposition) {
+    fn write(&self, (now, confirmed): (Millis, Millis), to: &mut Exposition) {
         for state in RequestState::ALL {
             let found = self.requests.iter().find(|it| it.0 == *state);
             let count = found.map_or(0, |it| it.1);
@@ -169,17 +192,21 @@ impl Counted {
         to.set(REPORTS_OPEN, open);
         let oldest = since.map_or(0, |since| now - since);
         to.set(REPORTS_OLDEST, seconds(oldest.max(0)));
-        if let Some(most) = most_stored(limits, self.space) {
-            to.set(STORED_LIMIT, most);
-        }
-        if let Some(space) = self.space {
-            to.set(DISK_FREE, space.available);
-            to.set(DISK_SIZE, space.total);
-            to.set(DISK_FLOOR, limits.free_bytes);
-            if let Some((files, floor)) = space.inodes.zip(least_free_files(limits, space)) {
-                to.set(DISK_FREE_FILES, files.available);
-                to.set(DISK_FLOOR_FILES, floor);
-            }
+    }
+}
+
+/// `None`: a bucket, or a disk that doesn't answer.
+fn write_space(space: Option<DiskSpace>, limits: &Limits, to: &mut Exposition) {
+    if let Some(most) = most_stored(limits, space) {
+        to.set(STORED_LIMIT, most);
+    }
+    if let Some(space) = space {
+        to.set(DISK_FREE, space.available);
+        to.set(DISK_SIZE, space.total);
+        to.set(DISK_FLOOR, limits.free_bytes);
+        if let Some((files, floor)) = space.inodes.zip(least_free_files(limits, space)) {
+            to.set(DISK_FREE_FILES, files.available);
+            to.set(DISK_FLOOR_FILES, floor);
         }
     }
 }
@@ -203,7 +230,8 @@ mod tests {
 
     fn written(counted: &Counted, now: Millis, confirmed: Millis) -> Vec<String> {
         let mut to = Exposition::default();
-        counted.write((now, confirmed), &LIMITS, &mut to);
+        counted.write((now, confirmed), &mut to);
+        write_space(None, &LIMITS, &mut to);
         let text = to.into_text();
         let values = text.lines().filter(|it| !it.starts_with('#'));
         values.map(str::to_owned).collect()
@@ -219,7 +247,6 @@ mod tests {
                 since: due_since,
             }],
             reports: (2, due_since),
-            space: None,
         }
     }
 
@@ -259,9 +286,9 @@ mod tests {
 
     #[test]
     fn queried_values_are_used_for_less_than_five_seconds() {
-        let snapshot = Snapshot {
+        let snapshot = Snapshot::<()> {
             at: Duration::from_secs(100),
-            counted: None,
+            found: None,
         };
         for (now, fresh) in [
             (Duration::from_secs(100), true),

@@ -48,6 +48,11 @@ impl InProgress {
         self.calls.acquire(usize::MAX, keys)
     }
 
+    /// Whether as many bodies arrive as may in all.
+    pub(super) fn is_full(&self) -> bool {
+        self.bodies() >= self.most_bodies
+    }
+
     /// Begins to receive a body. `None`: too many are arriving, of this client or in all.
     pub(super) fn receive(&self, client: ClientAddr) -> Option<SharePermit> {
         let keys = of_each(client, self.bodies_of_one);

@@ -135,7 +135,7 @@ impl Quotas {
 /// [`Error::TooOften`]: the client has too many in progress.
 pub fn begin_call(app: &AppState, client: ClientAddr) -> Result<SharePermit, Error> {
     let permit = app.in_progress.begin(client);
-    permit.ok_or_else(|| too_often(app, client, LONGEST_NAP))
+    permit.ok_or_else(|| refused(app, client, RefusalReason::CallsInProgress, LONGEST_NAP))
 }
 
 /// Counts a body that a handler collects until the permit is dropped, which is when it has arrived.
@@ -143,7 +143,14 @@ pub fn begin_call(app: &AppState, client: ClientAddr) -> Result<SharePermit, Err
 /// [`Error::TooOften`]: too many are arriving.
 pub fn receive_body(app: &AppState, client: ClientAddr) -> Result<SharePermit, Error> {
     let permit = app.in_progress.receive(client);
-    permit.ok_or_else(|| too_often(app, client, LONGEST_NAP))
+    permit.ok_or_else(|| {
+        if app.in_progress.is_full() {
+            // Not by network: others hold the places than the one that is refused.
+            RefusalReason::Bodies.count();
+            return Error::TooOften { wait: LONGEST_NAP };
+        }
+        refused(app, client, RefusalReason::Bodies, LONGEST_NAP)
+    })
 }
 
 /// Checks the rate limit for reads, deletions and starts of playback.
@@ -151,33 +158,25 @@ pub fn receive_body(app: &AppState, client: ClientAddr) -> Result<SharePermit, E
 /// [`Error::TooOften`] has the time to wait.
 pub fn permit_read(app: &AppState, client: ClientAddr) -> Result<ReadPermit, Error> {
     let counted = app.quotas.reads.count(client);
-    counted.map_err(|wait| {
-        app.quotas.refusals.record(client, RefusalReason::ReadRate);
-        Error::TooOften { wait }
-    })?;
+    counted.map_err(|wait| refused(app, client, RefusalReason::ReadRate, wait))?;
     Ok(ReadPermit(()))
 }
 
 /// Checks the rate limit for reports of requests.
 pub fn permit_report(app: &AppState, client: ClientAddr) -> Result<ReportPermit, Error> {
     let counted = app.quotas.reports.count(client);
-    counted.map_err(|wait| {
-        app.quotas
-            .refusals
-            .record(client, RefusalReason::ReportRate);
-        Error::TooOften { wait }
-    })?;
+    counted.map_err(|wait| refused(app, client, RefusalReason::ReportRate, wait))?;
     Ok(ReportPermit(()))
 }
 
 /// Counts a call of a program against the client's overall limit, and refuses excess at once.
 pub fn refuse_excess_calls(app: &AppState, client: ClientAddr) -> Result<(), Error> {
     let counted = app.quotas.uploads.count(client);
-    counted.map_err(|wait| too_often(app, client, wait))
+    counted.map_err(|wait| refused(app, client, RefusalReason::CallRate, wait))
 }
 
-fn too_often(app: &AppState, client: ClientAddr, wait: Duration) -> Error {
-    app.quotas.refusals.record(client, RefusalReason::CallRate);
+fn refused(app: &AppState, client: ClientAddr, reason: RefusalReason, wait: Duration) -> Error {
+    app.quotas.refusals.record(client, reason);
     Error::TooOften { wait }
 }
 
@@ -192,7 +191,7 @@ pub async fn delay_excess_calls(app: &AppState, client: ClientAddr) -> Result<()
         return Ok(());
     };
     let Some(_place) = app.quotas.wait(client) else {
-        return Err(too_often(app, client, LONGEST_NAP));
+        return Err(refused(app, client, RefusalReason::CallRate, LONGEST_NAP));
     };
     counter!(THROTTLED).increment(1);
     let waiting = async {

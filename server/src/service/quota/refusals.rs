@@ -15,6 +15,10 @@ pub enum RefusalReason {
     ReportRate,
     /// Rate of all calls of one address.
     CallRate,
+    /// Calls in progress of one address.
+    CallsInProgress,
+    /// Bodies that arrive, of one address or in all.
+    Bodies,
     /// Stored bytes of the requests that one address has created.
     CreatorBytes,
     /// Open connections of one address.
@@ -25,11 +29,13 @@ pub enum RefusalReason {
 
 impl RefusalReason {
     /// All reasons, in the order of their declaration.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::CreateRate,
         Self::ReadRate,
         Self::ReportRate,
         Self::CallRate,
+        Self::CallsInProgress,
+        Self::Bodies,
         Self::CreatorBytes,
         Self::Connections,
         Self::StoreFull,
@@ -42,6 +48,8 @@ impl RefusalReason {
             Self::ReadRate => "read_rate",
             Self::ReportRate => "report_rate",
             Self::CallRate => "call_rate",
+            Self::CallsInProgress => "calls_in_progress",
+            Self::Bodies => "bodies",
             Self::CreatorBytes => "creator_bytes",
             Self::Connections => "connections",
             Self::StoreFull => "store_full",

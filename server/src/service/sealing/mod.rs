@@ -29,7 +29,7 @@ use crate::db::{Lease, Queue, SealingState};
 use crate::id::{RequestId, TakeId};
 use crate::service::workers::{clock_sync, periodic};
 use crate::telemetry::logging::AsDynError;
-use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
+use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES, SEALING_LEASES_LOST};
 pub use queues::Sealer;
 use retry::{RENEW, counts_as_try, retry_delay, until_lost, until_released};
 pub(super) use stills_plan::VideoIndex;
@@ -224,9 +224,20 @@ impl Job {
         }
     }
 
-    /// Renews the lease until it is lost.
+    /// Renews the lease until it is lost, to another node or with the take.
     async fn keep_alive(&self) -> Result<(), Error> {
-        until_lost(RENEW, || self.renew_lease()).await
+        until_lost(RENEW, || self.renew_lease()).await?;
+        let take = self.app.db.take_get(&self.request, &self.take).await;
+        if let Ok(Some(_)) = take {
+            let (work, tries) = (self.queue.work(), self.lease.tries);
+            counter!(SEALING_LEASES_LOST, "work" => work).increment(1);
+            warn!(
+                work,
+                tries, "renewed a lease too late: another node has the job"
+            );
+            self.app.db.lease_forgive(&self.lease).await?;
+        }
+        Ok(())
     }
 
     /// `false`: the lease is lost, or the take is gone.

@@ -16,7 +16,7 @@ use tracing::warn;
 
 use crate::blobs::{Blobs, StoredObject};
 use crate::clock::{Clock, Millis};
-use crate::db::Db;
+use crate::db::{Db, DbError};
 use crate::service::workers::periodic;
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{ORPHANS_FOUND, ORPHANS_REMOVED};
@@ -66,8 +66,7 @@ async fn remove_from(
     let now = blobs.now().await?.min(clock.confirmed());
     // Before the rows are read: one that commits between the two has written them by then.
     if db.has_transaction_older_than(late).await? {
-        warn!("a transaction of the database doesn't end: no orphans are removed meanwhile");
-        return Ok(0);
+        return Err(DbError::LateTransaction.into());
     }
     remove_old(db, blobs, now).await
 }

@@ -57,6 +57,10 @@ pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
     record_expiries(app, &mut report).await?;
     // Before the removals, which may take long while a store is away.
     store_known_time(app).await;
+    if app.storage_usage.stored().is_none() {
+        // The first since the start: until it nothing bounds what is stored.
+        storage::recount_usage(app).await?;
+    }
     remove_bytes(app, &mut report).await?;
     remove_abandoned(app, &mut report).await?;
     storage::recount_usage(app).await?;

@@ -3,18 +3,23 @@
 use std::fs;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
+use futures_util::{StreamExt, stream};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::binary::vidence;
 use crate::support::certificate::CertificateFiles;
+use crate::support::mcp_client::call_expecting_error;
 use crate::support::scrape::AdminServer;
+use crate::support::sql::Blocker;
 use crate::support::{Server, assert_refused, on_each_storage, wait_until};
 use test_support::on_postgres_s3;
 use test_support::servers::node::free_address;
 
 on_postgres_s3! {
     readyz_names_an_unreachable_database_and_other_metrics_remain
+    a_server_whose_connections_are_all_busy_is_ready
+    a_database_that_can_only_be_read_is_read_only
 }
 
 on_each_storage! {
@@ -145,7 +150,20 @@ async fn readyz_names_an_unreachable_database_and_other_metrics_remain() {
     }
     assert_eq!(refused.headers()["retry-after"], "5");
     assert_refused(refused, 500, "internal_error").await;
-    let scrape = AdminServer::start(&server).await.scrape().await;
+    let admin = AdminServer::start(&server).await;
+    let failures = async || {
+        admin
+            .scrape()
+            .await
+            .count("vidence_mcp_failures_total", &[])
+    };
+    let before = failures().await;
+    let body = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
+    let failed = call_expecting_error(&server, "request_video_evidence", &body).await;
+    assert_eq!(failed["error"]["code"], "internal_error");
+    // Its status is 200, so nothing else counts it.
+    assert_eq!(failures().await, before + 1.0);
+    let scrape = admin.scrape().await;
     assert_eq!(
         scrape.value("vidence_ready", &[("part", "database")]),
         Some(0.0)
@@ -156,4 +174,54 @@ async fn readyz_names_an_unreachable_database_and_other_metrics_remain() {
         "unknown without the database"
     );
     assert!(scrape.count("vidence_upload_memory_limit_bytes", &[]) > 0.0);
+}
+
+/// Otherwise a load balancer would take all nodes away at once.
+async fn a_server_whose_connections_are_all_busy_is_ready() {
+    let server = Server::postgres_s3().await;
+    let creator = server.create_request().await;
+    let url = server.database_url().expect("PostgreSQL");
+    let lock = Blocker::begin(url, "LOCK TABLE requests IN ACCESS EXCLUSIVE MODE").await;
+    let polls = (0..2 * OPEN_CONNECTIONS).map(|_| creator.status());
+    let polls = stream::iter(polls).buffer_unordered(usize::MAX).count();
+    let probe = async {
+        let waiting = || {
+            server
+                .app
+                .db
+                .pools()
+                .iter()
+                .map(|it| it.waiting)
+                .sum::<usize>()
+        };
+        wait_until(async || waiting() > 0).await;
+        server.advance_clock(SECOND);
+        let ready = json!({ "status": "ready" });
+        assert_readiness(server.get("/readyz").await, StatusCode::OK, ready).await;
+        lock.release().await;
+    };
+    let (polled, ()) = tokio::join!(polls, probe);
+    assert_eq!(polled, 2 * OPEN_CONNECTIONS);
+}
+
+/// A standby, or a server that was set to it because its disk is full.
+async fn a_database_that_can_only_be_read_is_read_only() {
+    let server = Server::postgres_s3().await;
+    let url = server.database_url().expect("PostgreSQL");
+    let (_, name) = url.rsplit_once('/').expect("a URL with a database");
+    server
+        .execute_sql(&format!(
+            "ALTER DATABASE {name} SET default_transaction_read_only = on; \
+             SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+             WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        ))
+        .await;
+    // The connections that were ended count as away first.
+    wait_until(async || {
+        server.advance_clock(SECOND);
+        server.get("/readyz").await.status() == StatusCode::OK
+    })
+    .await;
+    let read_only = json!({ "status": "read_only", "read_only": ["database"] });
+    assert_readiness(server.get("/readyz").await, StatusCode::OK, read_only).await;
 }

@@ -34,6 +34,7 @@ on_each_storage! {
 
 on_postgres_s3! {
     check_names_what_it_cannot_read_and_goes_on
+    check_tells_what_it_found_before_it_broke_off
 }
 
 /// Runs `vidence check --json` with these flags. Returns the exit code and the report.
@@ -123,6 +124,26 @@ async fn check_names_what_it_cannot_read_and_goes_on() {
     faults.set(None);
     let (code, report) = run_check(&server, &["--deep"]).await;
     assert_eq!(code, Some(0), "{report}");
+}
+
+/// More than a bad sector makes unreadable: the store is away.
+async fn check_tells_what_it_found_before_it_broke_off() {
+    const OBJECTS: usize = 30;
+    let server = Server::postgres_s3().await;
+    for _ in 0..OBJECTS {
+        server.create_request().await.upload(CLIP).await;
+    }
+    let faults = server.bucket().faults();
+    faults.set(Some(BucketFault::Forbidden(&Method::HEAD)));
+    let (code, report) = run_check(&server, &[]).await;
+    assert_eq!(code, Some(2), "{report}");
+    let [clean, complete] = ["clean", "complete"].map(|it| report[it].as_bool());
+    assert_eq!((clean, complete), (Some(false), Some(false)));
+    let told = report["faults"].as_array().expect("a list").len();
+    assert!((20..OBJECTS).contains(&told), "{report}");
+    faults.set(None);
+    let (code, report) = run_check(&server, &[]).await;
+    assert_eq!((code, &report["complete"]), (Some(0), &Value::Bool(true)));
 }
 
 /// The server doesn't verify what it reads. A client can: its digest is that of the seal.

@@ -8,8 +8,9 @@ use futures_util::{StreamExt, stream};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 use server::blobs::ObjectKey;
-use server::db::SealingState;
+use server::db::{DbError, SealingState};
 use server::id::RequestId;
+use server::service::Error;
 use server::service::workers::orphan_gc;
 use server::service::workers::sweeper::{SweepReport, sweep};
 
@@ -190,7 +191,11 @@ async fn nothing_is_collected_while_a_commit_is_late() {
     let is_late = async || server.app.db.has_transaction_older_than(LATE).await;
     wait_until(async || is_late().await.expect("an answer")).await;
     let search = async || orphan_gc::remove_unless_late(&server.app, LATE).await;
-    assert_eq!(search().await.expect("a search"), 0);
+    let postponed = search().await;
+    assert!(
+        matches!(postponed, Err(Error::Db(DbError::LateTransaction))),
+        "{postponed:?}"
+    );
     assert_eq!(server.objects().len(), 2);
     commit.release().await;
     assert_eq!(search().await.expect("a search"), 1);

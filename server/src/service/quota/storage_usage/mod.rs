@@ -38,7 +38,7 @@ pub(in crate::service) enum Owner {
     Creator(ClientAddr),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Accounts {
     total: Account,
     /// Accounts of creators that were used since the last sweep or have pending objects.
@@ -51,20 +51,9 @@ struct Accounts {
     pending_of_request: HashMap<RequestId, u64>,
 }
 
-impl Default for Accounts {
-    fn default() -> Self {
-        Self {
-            total: Account::empty(),
-            by_creator: HashMap::new(),
-            by_network: HashMap::new(),
-            pending_of_request: HashMap::new(),
-        }
-    }
-}
-
 #[derive(Debug, Default)]
 struct Account {
-    /// Bytes that rows name. `None`: not counted since the last sweep.
+    /// Bytes that rows name. `None`: not counted since the last sweep, or since the start.
     counted: Option<u64>,
     pending: u64,
     /// Sum of all commits. Its growth during a recount is added to the result of the recount.
@@ -138,9 +127,9 @@ pub(in crate::service) enum ReserveError {
 }
 
 impl StorageUsage {
-    /// Bytes of everything stored.
-    pub(in crate::service) fn stored(&self) -> u64 {
-        self.0.lock().total.stored().unwrap_or_default()
+    /// Bytes of everything stored. `None`: not counted since the start.
+    pub(in crate::service) fn stored(&self) -> Option<u64> {
+        self.0.lock().total.stored()
     }
 
     /// Bytes stored by a creator, or by all creators of a network.
@@ -172,7 +161,8 @@ impl StorageUsage {
         let cost = bytes.saturating_add(u64::from(STORED_OBJECT_COST));
         let mut accounts = self.0.lock();
         let fits = |stored: u64, bound: u64| stored.saturating_add(cost) <= bound;
-        if !fits(accounts.total.stored().unwrap_or_default(), bounds.total) {
+        let total = &accounts.total;
+        if !fits(total.stored().unwrap_or(total.pending), bounds.total) {
             return Err(ReserveError::Total);
         }
         for (key, bound) in &bounds.creator {

@@ -149,7 +149,7 @@ impl Model {
     /// Balances of the accounts. Those of all networks are the same, as each network has all creators.
     fn counted(&self, of: Of) -> Vec<u64> {
         match of {
-            Of::Everyone => vec![self.usage.stored()],
+            Of::Everyone => self.usage.stored().into_iter().collect(),
             Of::Creator(number) => {
                 let key = LimitKey::ClientAddr(creator(number));
                 self.usage.stored_by(key).into_iter().collect()
