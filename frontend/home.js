@@ -1,5 +1,5 @@
 // What the home page does besides its island: a request is opened again by its link and its token, the tab's title says
-// how far a request has come, and after the end of one the form has the focus.
+// how far a request has come, after the end of one the form has the focus, and a video that can't be saved is told.
 
 /** Where the console keeps the request of this tab: `app/src/console/stored.rs`. */
 const KEY = "vidence.request";
@@ -60,3 +60,14 @@ new MutationObserver(follow).observe(document.querySelector(".request"), {
   subtree: true,
 });
 follow();
+
+// The worker that saves videos (watch.js) says if it can't.
+const told = document.createElement("p");
+told.setAttribute("role", "alert");
+addEventListener("click", ({ target }) => target.matches(".player-save") && told.remove());
+const workers = navigator.serviceWorker;
+workers?.addEventListener("message", () => {
+  told.textContent = "It can’t be saved now. Try again in a moment.";
+  document.querySelector(".player-save")?.after(told);
+});
+workers?.startMessages();

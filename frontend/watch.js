@@ -35,14 +35,18 @@ async function stream({ clientId, request }, video, path) {
   return fetch(path, { headers, signal, cache: "no-store", credentials: "omit" });
 }
 
-// An attachment leaves the page that asks for it as it is. A browser doesn't say which page that was.
+// An attachment leaves the page that asks for it as it is, and so does an answer without content. A browser doesn't say
+// which page asks, so the first that has the token answers for all.
 async function save(video, path) {
-  const pages = await self.clients.matchAll();
-  const tokens = await Promise.all(pages.map((page) => requestToken(page, video)));
-  const headers = new Headers({ Authorization: `Bearer ${tokens.find(Boolean)}` });
-  const response = await fetch(path, { headers, cache: "no-store", credentials: "omit" }).catch(Response.error);
-  if (!response.ok) {
-    return new Response("The video can't be saved now. Reload this page and try again.", { status: response.status || 502 });
+  const players = await self.clients.matchAll();
+  const asked = players.map(async (player) => (await requestToken(player, video)) || Promise.reject());
+  const token = await Promise.any(asked).catch(() => undefined);
+  const headers = new Headers({ Authorization: `Bearer ${token}` });
+  const response = token && (await fetch(path, { headers, cache: "no-store", credentials: "omit" }).catch(() => undefined));
+  if (!response?.ok) {
+    const pages = await self.clients.matchAll({ includeUncontrolled: true });
+    pages.filter(({ frameType }) => frameType === "top-level").forEach((page) => page.postMessage("not saved"));
+    return new Response(null, { status: 204 });
   }
   const type = response.headers.get("Content-Type");
   const extension = type.split(";")[0] === "video/webm" ? "webm" : "mp4";

@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Gut zu wissen
 privacy-audience = Wer es ansieht
-privacy-audience-text = Nur wer diese Anfrage gestellt hat: ein Mensch oder ein KI-Agent, nicht unbedingt, wer Ihnen den Link geschickt hat. Wir prüfen nicht, wer es ist. Eine Kopie kann dort bleiben.
+privacy-audience-text = Nur wer diese Anfrage gestellt hat: ein Mensch oder ein KI-Agent, nicht unbedingt, wer Ihnen den Link geschickt hat. Wir prüfen nicht, wer es ist. Wer sie gestellt hat, kann eine Kopie behalten.
 privacy-recording = Was aufgenommen wird
 privacy-recording-text = Nur solange der rote Balken zu sehen ist. Das Video wird schon beim Aufnehmen hochgeladen, damit nichts verloren geht. Wenn Sie neu aufnehmen, wird das alte gelöscht.
 privacy-retention-text = Link und Video werden am { $until } gelöscht.
@@ -218,7 +218,7 @@ end-expired-text = Seine Zeit war um, bevor das Video gesendet wurde. Was schon 
 end-submitted-heading = Es wurde schon ein Video gesendet
 end-submitted-text = Jemand hat mit diesem Link eines gesendet, vielleicht Sie selbst auf einem anderen Gerät. Er gilt nur einmal, darum wurde dieses nicht gesendet.
 end-withdrawn-heading = Diese Anfrage wurde zurückgezogen
-end-withdrawn-text = Das Video wird nicht mehr gebraucht. Was schon hochgeladen war, ist gelöscht. Hatten Sie es schon gesendet, kann es noch angekommen sein.
+end-withdrawn-text = Das Video wird nicht mehr gebraucht. Was schon hochgeladen war, ist gelöscht. Hatten Sie es schon gesendet, kann es vorher angekommen sein.
 end-taken-down-heading = Diese Anfrage wurde gesperrt
 end-taken-down-text = Der Betreiber dieses Dienstes hat sie entfernt. Alles, was dafür hochgeladen wurde, ist gelöscht.
 end-too-large-heading = Dieses Video ist zu groß

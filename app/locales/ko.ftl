@@ -45,7 +45,7 @@ in-app-open-chrome =
 
 privacy-heading = 먼저 알아 두세요
 privacy-audience = 누가 보나요
-privacy-audience-text = 이 요청을 만든 사람 또는 AI 에이전트만 봅니다. 링크를 보낸 사람과 다를 수 있습니다. 누구인지는 확인하지 않습니다. 사본을 보관할 수 있습니다.
+privacy-audience-text = 이 요청을 만든 사람 또는 AI 에이전트만 봅니다. 링크를 보낸 사람과 다를 수 있습니다. 누구인지는 확인하지 않습니다. 상대방은 사본을 보관할 수 있습니다.
 privacy-recording = 무엇이 녹화되나요
 privacy-recording-text = 빨간색 막대가 보이는 동안만 녹화됩니다. 잃어버리지 않도록 녹화하면서 업로드합니다. 다시 녹화하면 이전 동영상은 삭제됩니다.
 privacy-retention-text = 링크와 동영상은 { $until }에 삭제됩니다.

@@ -59,7 +59,7 @@ in-app-open-chrome =
 
 privacy-heading = Bom saber
 privacy-audience = Quem assiste
-privacy-audience-text = Só quem fez este pedido: uma pessoa ou um agente de IA, e não necessariamente quem lhe enviou o link. Não verificamos quem é. Pode ficar com uma cópia.
+privacy-audience-text = Só quem fez este pedido: uma pessoa ou um agente de IA, e não necessariamente quem lhe enviou o link. Não verificamos quem é. Essa pessoa ou esse agente pode ficar com uma cópia.
 privacy-recording = O que é gravado
 privacy-recording-text = Só enquanto a barra vermelha aparece. O vídeo é carregado enquanto você grava, para que nada se perca. Se gravar de novo, o anterior é apagado.
 privacy-retention-text = O link e o vídeo são apagados: { $until }.

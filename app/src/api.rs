@@ -200,7 +200,8 @@ pub struct TakeView {
     pub sealed: bool,
     /// Whether it can't be sealed.
     pub refused: bool,
-    /// Whether the file contains the location where it was filmed; false before it is sealed.
+    /// Whether the file contains the location where it was filmed; false before it is sealed, and in
+    /// `takes` of all: only who sent it is told.
     pub has_location: bool,
 }
 

@@ -116,8 +116,8 @@ pub fn TokenCard(controller: Controller, token: String) -> impl IntoView {
                 />
             </div>
             <p class="quiet">
-                "It is the only key to the video, and the server keeps no copy of it: save both it and the link, \
-                 to open the request here again. Don’t send it with the link. "
+                "It is the only key to the video, and the server keeps no copy of it. Save it and the link: both \
+                 together open the request here again. Don’t send it with the link. "
                 {lifetime}
             </p>
             <details open=move || is_shown.get()>

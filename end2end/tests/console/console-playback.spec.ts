@@ -53,6 +53,18 @@ test('the video is saved as a file, and the player stays', async ({ page, videnc
   expect((await requester.seek(duration / 2)).at).toBeCloseTo(duration / 2, 1);
 });
 
+test('a video that can’t be saved is told, and the player stays', async ({ page, vidence, httpProxy }) => {
+  const requester = new Requester(page);
+  const created = await requester.createRequest(httpProxy.url('/'));
+  await submitVideo(vidence, created, VIDEO);
+  await requester.waitForDuration();
+  expect((await vidence.fetchAsCreator(created, `/v1/requests/${created.id}`, { method: 'DELETE' })).status).toBe(204);
+  // The console hears of it by its next poll, which comes after 20 s.
+  await page.getByRole('link', { name: 'Save the video' }).click();
+  await expect(page.getByText('It can’t be saved now.')).toBeVisible();
+  await expect(requester.video).toBeVisible();
+});
+
 test('a video whose picture a browser can’t decode is not shown as black, and can be saved', async ({ page, vidence }) => {
   // Chromium does this for HEVC, by the machine that it runs on: sound, no error, and no size.
   await page.addInitScript(() => Object.defineProperty(HTMLVideoElement.prototype, 'videoWidth', { value: 0 }));

@@ -1,16 +1,20 @@
-//! Line charts as SVG files, which `docs/benchmarks.md` shows.
+//! Line charts as SVG files. `docs/benchmarks.md` shows those that were measured last.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use plotters::prelude::*;
-use plotters::style::full_palette::{AMBER_800, BLUE_700, GREY_600, TEAL_500};
 
 const SIZE: (u32, u32) = (720, 400);
 
 /// Blue and light blue are ours, the peer's are warm and grey.
-const COLOURS: [RGBColor; 4] = [BLUE_700, AMBER_800, TEAL_500, GREY_600];
+const COLOURS: [RGBColor; 4] = [
+    RGBColor(25, 118, 210),
+    RGBColor(230, 126, 0),
+    RGBColor(79, 195, 247),
+    RGBColor(117, 117, 117),
+];
 
 /// A chart with two logarithmic axes.
 pub struct Plot {

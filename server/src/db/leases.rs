@@ -87,6 +87,9 @@ macro_rules! is_free {
     };
 }
 
+/// Claims of a job after which each counts as a try.
+const MOST_CLAIMS: i64 = 20;
+
 /// A claimed row: take, epoch, tries, since when it waits.
 type Claimed = (TakeId, i64, i64, Millis);
 
@@ -233,7 +236,8 @@ impl Db {
         })
     }
 
-    /// Takes back the try of a lease that was lost: its worker didn't crash, it renewed it too late.
+    /// Takes back the try of a lease that was lost: its worker didn't crash, it renewed it too late. Not for ever: a take may
+    /// keep each node from renewing it.
     pub async fn lease_forgive(&self, lost: &Lease) -> Result<(), DbError> {
         let lost = lost.clone();
         transact!(self, |conn| {
@@ -242,6 +246,7 @@ impl Db {
             )
             .filter(jobs::state.eq(due))
             .filter(jobs::epoch.gt(lost.epoch))
+            .filter(jobs::epoch.lt(MOST_CLAIMS))
             .filter(jobs::tries.gt(0))
             .set(jobs::tries.eq(jobs::tries - 1))
             .execute(conn)

@@ -144,7 +144,6 @@ impl Client {
                     _ => Err(ClientError::Retry(None)),
                 }
             }
-            // Not every success is the server's: what answers in its place may say 204, or 200 and some JSON.
             // Not every success is the server's: what answers in its place may say 204, or 200 and some JSON. Its own has
             // the size of the take.
             response => upload_progress(&response?).map(drop),

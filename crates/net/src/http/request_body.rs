@@ -1,6 +1,6 @@
 //! Request bodies with timeouts: a body that arrives too slowly ends with an error.
 //!
-//! By hand, because tower-http's `RequestBodyTimeout` has a timeout for silence only, so a byte every 29 seconds would
+//! By hand, because tower-http's `RequestBodyTimeout` has a timeout for silence only, so a byte every 74 seconds would
 //! satisfy it.
 
 use std::pin::Pin;

@@ -107,7 +107,7 @@ fn load(server: &Server, polled: &Credentials, duration: Duration) -> Result<Fig
         let (_, found) = found.with_context(|| format!("no {after} in: {output}"))?;
         Ok(found.trim().parse()?)
     };
-    let failed = number(", ", " failed")?;
+    let failed = number(", ", " failed")? + number(", ", " errored")? + number(", ", " timeout")?;
     let (answers, rate) = (number(", ", " succeeded")?, number(", ", " req/s")?);
     let refused = number(", ", " 4xx")? + number(", ", " 5xx")?;
     ensure!(

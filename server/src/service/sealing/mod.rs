@@ -167,7 +167,11 @@ impl Job {
     async fn run(self, _permit: OwnedSemaphorePermit, stop: CancellationToken) {
         let done = tokio::select! {
             done = self.work(&stop) => done,
-            lost = self.keep_alive() => lost,
+            lost = self.keep_alive() => match lost {
+                // The work has ended by now.
+                Ok(()) => return self.forgive_loss().await,
+                failed => failed,
+            },
         };
         if let Err(failure) = done {
             // The request may have ended, or the take have been removed.
@@ -226,18 +230,24 @@ impl Job {
 
     /// Renews the lease until it is lost, to another node or with the take.
     async fn keep_alive(&self) -> Result<(), Error> {
-        until_lost(RENEW, || self.renew_lease()).await?;
+        until_lost(RENEW, || self.renew_lease()).await
+    }
+
+    /// Takes back the try of a lease that another node has: this one didn't crash.
+    async fn forgive_loss(&self) {
         let take = self.app.db.take_get(&self.request, &self.take).await;
-        if let Ok(Some(_)) = take {
-            let (work, tries) = (self.queue.work(), self.lease.tries);
-            counter!(SEALING_LEASES_LOST, "work" => work).increment(1);
-            warn!(
-                work,
-                tries, "renewed a lease too late: another node has the job"
-            );
-            self.app.db.lease_forgive(&self.lease).await?;
+        if !matches!(take, Ok(Some(_))) {
+            return;
         }
-        Ok(())
+        let (work, tries) = (self.queue.work(), self.lease.tries);
+        counter!(SEALING_LEASES_LOST, "work" => work).increment(1);
+        warn!(
+            work,
+            tries, "renewed a lease too late: another node has the job"
+        );
+        if let Err(error) = self.app.db.lease_forgive(&self.lease).await {
+            warn!(error = error.as_dyn(), "could not take back a try");
+        }
     }
 
     /// `false`: the lease is lost, or the take is gone.

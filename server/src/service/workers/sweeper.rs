@@ -58,8 +58,11 @@ pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
     // Before the removals, which may take long while a store is away.
     store_known_time(app).await;
     if app.storage_usage.stored().is_none() {
-        // The first since the start: until it nothing bounds what is stored.
-        storage::recount_usage(app).await?;
+        // The first since the start: until it nothing bounds what is stored. If it fails, what is over is removed all the
+        // same.
+        if let Err(error) = storage::recount_usage(app).await {
+            warn!(error = error.as_dyn(), "could not count what is stored");
+        }
     }
     remove_bytes(app, &mut report).await?;
     remove_abandoned(app, &mut report).await?;

@@ -1,5 +1,6 @@
 //! The release binary behind nginx and Caddy with the shipped configurations.
 
+use std::collections::HashSet;
 use std::future::ready;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -119,13 +120,20 @@ async fn the_pages_of_a_client_and_their_files_come_from_one_node() {
     let certificate = Certificate::from_pem(pem.as_bytes()).expect("a certificate");
     let client = client_from(&certificate, None);
     let mut statuses = Vec::new();
-    for path in ["/", "/r/x", "/assets/old.js"].repeat(5) {
+    for path in ["/", "/r/x", "/privacy", "/assets/old.js"].repeat(5) {
         let answer = client.get(format!("https://{front}{path}")).send().await;
         let answer = answer.expect("an answer");
         statuses.push((path, answer.headers()["node"].clone()));
     }
     let first = &statuses[0].1;
     assert!(statuses.iter().all(|it| it.1 == first), "{statuses:?}");
+    // Calls go to all.
+    let mut nodes = HashSet::new();
+    for path in ["/v1/requests", "/mcp", "/r/x/takes/y"].repeat(20) {
+        let answer = client.get(format!("https://{front}{path}")).send().await;
+        nodes.insert(answer.expect("an answer").headers()["node"].clone());
+    }
+    assert_eq!(nodes.len(), 2);
 }
 
 /// A server with this file alone, which names itself by it.
@@ -333,6 +341,7 @@ async fn uploads_are_stored_while_they_pass_through_the_proxy(kind: ProxyKind) {
     assert!(is_silent || !log.is_empty(), "nothing is logged");
     if let ProxyKind::Nginx = kind {
         assert!(log.contains(" POST 201 "), "requests are logged: {log}");
+        assert!(!log.contains("127.0.0.1"), "the log names who asked: {log}");
     }
     assert!(!log.contains(&created.id), "the log names a link: {log}");
 }
