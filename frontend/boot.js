@@ -22,7 +22,7 @@ const showFallback = (isShown) => {
 
 showFallback(false);
 // A stalled connection raises no error.
-const timeout = setTimeout(showFallback, 60000, true);
+const timeout = setTimeout(showFallback, 6e4, true);
 
 // A sheet closes once a file is chosen in it, dragged over the page or pasted: what becomes of it is told below the sheet.
 addEventListener("change", ({ target }) => target.type === "file" && target.closest("[popover]")?.hidePopover?.());

@@ -138,10 +138,9 @@ impl Client {
             // An earlier attempt may have succeeded and only its response have been lost. A submission deletes the
             // other takes, so if this one still exists, it is the submitted one.
             Err(ClientError::Ended(Ending::AlreadySubmitted)) => {
-                match self.upload_progress(take).await {
-                    Ok(UploadProgress { complete: true, .. }) => Ok(()),
-                    Err(error) if error != ClientError::OffsetMismatch => Err(error),
-                    _ => Err(ClientError::Retry(None)),
+                match self.upload_progress(take).await?.complete {
+                    true => Ok(()),
+                    false => Err(ClientError::Retry(None)),
                 }
             }
             // Not every success is the server's: what answers in its place may say 204, or 200 and some JSON. Its own has
