@@ -7,10 +7,10 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::Router;
-use metrics::gauge;
 use net::ListenerConfig;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -36,7 +36,6 @@ use crate::service::{
 use crate::storage::attach::{self, Stores};
 use crate::storage::layout::{blob_url, receipt_key_file};
 use crate::storage::{self, DataDir, StorageError};
-use crate::telemetry::names::CONNECTIONS_LIMIT;
 use crate::transcriber::Transcriber;
 use stills::Decoders;
 
@@ -149,6 +148,7 @@ async fn assemble(
         receipt_key: None,
         operator: config.operator.operator(),
         quotas,
+        max_connections: Arc::new(AtomicUsize::new(config.serving.max_connections)),
         in_progress: InProgress::new(
             config.serving.max_connections_per_address,
             config.limits.upload_memory,
@@ -211,7 +211,8 @@ pub async fn run(
         stopping,
         ended,
     } = app.shutdown.clone();
-    gauge!(CONNECTIONS_LIMIT).set(listener.connections as f64);
+    let most = listener.connections;
+    app.max_connections.store(most, Ordering::Relaxed);
     let mut jobs = JoinSet::new();
     // Until the last connection has ended: recordings that arrive meanwhile are sealed, and transfers of what is
     // deleted or expired are cut.

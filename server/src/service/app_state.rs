@@ -2,6 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use net::client_addr::TrustedProxies;
@@ -58,6 +59,8 @@ pub struct AppParts {
     pub quotas: Quotas,
     /// Calls in progress by client address.
     pub in_progress: InProgress,
+    /// How many connections may be open, as far as open files allow.
+    pub max_connections: Arc<AtomicUsize>,
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
     /// Limits of the stored bytes.

@@ -123,7 +123,7 @@ metrics! {
         "Open connections, with those to the operator's listener.";
     CONNECTIONS_WAITED = "vidence_connections_waited_total", COUNTER, Count, NONE,
         "Connections that waited because as many as may were open, until idle ones were closed for them.";
-    CONNECTIONS_LIMIT = "vidence_connections_limit", GAUGE, Count, NONE,
+    CONNECTIONS_LIMIT = "vidence_connections_limit", SCRAPED, Count, NONE,
         "Limit of open connections: --max-connections, beyond which new ones wait. The operator's listener has one of its own.";
     CONNECTIONS_CLOSED = "vidence_connections_closed_total", COUNTER, Count,
         by("reason", &["idle", "stalled"]),

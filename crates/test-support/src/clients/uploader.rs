@@ -225,7 +225,8 @@ impl<'a> Uploader<'a> {
     pub async fn fetch_status(&self, record_id: RecordId) -> Option<UploadStatus> {
         let take = self.ledger.get(record_id).take;
         let head = |http: &Client, url: &str| http.head(format!("{url}{take}"));
-        self.parse_status(record_id, &self.page.send(head).await)
+        let answer = self.page.send(head).await;
+        self.parse_status(record_id, &answer).await
     }
 
     /// Fetches the upload status in a single attempt. `None` if the server can't tell now or has poisoned the take.
@@ -236,11 +237,22 @@ impl<'a> Uploader<'a> {
         if answer.status().is_server_error() {
             return None;
         }
-        self.parse_status(record_id, &answer)
+        self.parse_status(record_id, &answer).await
     }
 
-    fn parse_status(&self, record_id: RecordId, answer: &Response) -> Option<UploadStatus> {
-        if answer.status() == StatusCode::UNPROCESSABLE_ENTITY {
+    async fn parse_status(&self, record_id: RecordId, answer: &Response) -> Option<UploadStatus> {
+        if answer.status() == StatusCode::NOT_FOUND {
+            // As if it weren't there. An append tells a poisoned take from one that is lost.
+            let record = self.ledger.get(record_id);
+            let append = |http: &Client, url: &str| {
+                let append = http.patch(format!("{url}{}", record.take));
+                append
+                    .header(CONTENT_TYPE, "application/partial-upload")
+                    .header("Upload-Offset", record.acknowledged)
+                    .header("Upload-Complete", "?0")
+            };
+            let result = AppendResult::from_answer(self.page.send(append).await).await;
+            assert!(matches!(result, AppendResult::Failed), "{result:?}");
             return None;
         }
         assert_eq!(answer.status(), StatusCode::NO_CONTENT, "{answer:?}");

@@ -1,6 +1,7 @@
 //! Gauges, queried when the metrics are scraped.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::sync::Mutex;
@@ -14,11 +15,11 @@ use crate::service::observability::readiness::Availability;
 use crate::service::quota::storage::{Limits, least_free_files, most_stored};
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{
-    BUILD, CLOCK_AHEAD, DISK_FLOOR, DISK_FLOOR_FILES, DISK_FREE, DISK_FREE_FILES, DISK_SIZE,
-    DRAINING, OVERDUE, POOL_LIMIT, POOL_USED, POOL_WAITING, READ_ONLY, READY, REPORTS_OLDEST,
-    REPORTS_OPEN, REQUEST_COUNT, ROUND_AGE, ROUND_LAST, SEALING_QUEUE, SEALING_QUEUE_OLDEST,
-    STORED, STORED_LIMIT, STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, THROTTLED_NOW,
-    UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED, WAITS,
+    BUILD, CLOCK_AHEAD, CONNECTIONS_LIMIT, DISK_FLOOR, DISK_FLOOR_FILES, DISK_FREE,
+    DISK_FREE_FILES, DISK_SIZE, DRAINING, OVERDUE, POOL_LIMIT, POOL_USED, POOL_WAITING, READ_ONLY,
+    READY, REPORTS_OLDEST, REPORTS_OPEN, REQUEST_COUNT, ROUND_AGE, ROUND_LAST, SEALING_QUEUE,
+    SEALING_QUEUE_OLDEST, STORED, STORED_LIMIT, STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED,
+    THROTTLED_NOW, UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED, WAITS,
 };
 use crate::telemetry::{Exposition, REVISION, VERSION, process_metrics};
 
@@ -131,6 +132,10 @@ async fn count(app: &AppState) -> Result<Counted, Error> {
 /// Sets the gauges that need no query.
 fn set_local_gauges(app: &AppState, to: &mut Exposition) {
     to.set(CLOCK_AHEAD, seconds(app.clock.unconfirmed()));
+    to.set(
+        CONNECTIONS_LIMIT,
+        app.max_connections.load(Ordering::Relaxed),
+    );
     to.set(WAITS, app.coordination.changes.waiting());
     to.set(THROTTLED_NOW, app.quotas.throttled());
     to.set(UPLOAD_MEMORY_USED, app.coordination.upload_memory.used());

@@ -118,6 +118,8 @@ async fn the_pages_of_a_client_and_their_files_come_from_one_node() {
     let (pem, key) = identity(front);
     let _caddy = Caddy::start(front, &nodes, &pem, &key);
     let certificate = Certificate::from_pem(pem.as_bytes()).expect("a certificate");
+    // It installs the provider of TLS.
+    drop(http_client());
     let client = client_from(&certificate, None);
     let mut statuses = Vec::new();
     for path in ["/", "/r/x", "/privacy", "/assets/old.js"].repeat(5) {
