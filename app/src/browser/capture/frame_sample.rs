@@ -22,7 +22,7 @@ fn draw_scaled(video: &HtmlVideoElement) -> Option<Vec<u8>> {
     let canvas: HtmlCanvasElement = document.create_element("canvas").ok()?.unchecked_into();
     canvas.set_width(WIDTH.unsigned_abs());
     canvas.set_height(HEIGHT.unsigned_abs());
-    // Otherwise Chromium keeps the frame in its full size, which is 8 MB in 1080p, for the next drawing of it.
+    // It is read back at once, for which a graphics processor would have to be waited for.
     let read = object(&[("willReadFrequently", JsValue::TRUE)]);
     let context = canvas.get_context_with_context_options("2d", &read);
     let context: CanvasRenderingContext2d = context.ok()??.unchecked_into();
