@@ -25,7 +25,7 @@ test('a file can be sent when the boot script fails to load', async ({ page, vid
   const created = await vidence.createRequest();
   await page.goto(created.submission_url);
   await expect(cannotStartNotice(page)).toBeHidden();
-  await expect(cannotStartNotice(page)).toBeVisible({ timeout: 25_000 });
+  await expect(cannotStartNotice(page)).toBeVisible({ timeout: 35_000 });
   await expectFits(page, 'no-script-comes');
   await sendFile(page);
   expect((await vidence.download(created)).equals(CLIP)).toBe(true);
@@ -52,7 +52,7 @@ test('a boot script that loads late still starts the recorder', async ({ page, v
   await page.route('**/boot*.js', (route) => waiting.then(() => route.continue()));
   const created = await vidence.createRequest();
   await page.goto(created.submission_url, { waitUntil: 'commit' });
-  await expect(cannotStartNotice(page)).toBeVisible({ timeout: 25_000 });
+  await expect(cannotStartNotice(page)).toBeVisible({ timeout: 35_000 });
   comes();
   await expect(cannotStartNotice(page)).toBeHidden();
   await expect(page.getByRole('button', { name: 'Open camera' })).toBeEnabled();
