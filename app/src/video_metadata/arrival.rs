@@ -28,8 +28,8 @@ pub struct Arrival {
     #[cfg_attr(feature = "ssr", schema(format = DateTime))]
     pub last_byte_at: String,
     /// Whether the bytes came as they do while the page records: its claim, and none came before it could have been
-    /// recorded, or long after: half of the duration, at least 3 and at most 15 seconds. No proof: another program can claim
-    /// the same and send as slowly, and a video of up to 3 seconds may have come in one piece.
+    /// recorded, or long after: half of the duration, at least 4 and at most 15 seconds. No proof: another program can claim
+    /// the same and send as slowly, and a video of up to 4 seconds may have come in one piece.
     pub while_recorded: bool,
 }
 

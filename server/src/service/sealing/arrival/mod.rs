@@ -18,9 +18,10 @@ const EARLY: Millis = 3_000;
 
 /// How long after its recording a byte may come, in milliseconds: half of the duration within these bounds.
 ///
-/// The page collects for two seconds, and networks pause. Who records on a slower one sends the rest afterwards. If the
-/// upper bound held for every recording, a shorter one could come in one piece at any time.
-const LATE: RangeInclusive<Millis> = 3_000..=15_000;
+/// The page begins a take up to a second after its recording, and collects for two more, so the lower bound leaves networks
+/// and busy devices a second. Who records on a slower one sends the rest afterwards. If the upper bound held for every
+/// recording, a shorter one could come in one piece at any time.
+const LATE: RangeInclusive<Millis> = 4_000..=15_000;
 
 /// How many bytes are read before the time is looked at: about as many as a frame has.
 const STEP: usize = 4096;
@@ -113,7 +114,7 @@ impl Arrivals {
 /// came (give or take [`EARLY`]), and at most [`late`] before. There is one if no run of chunks spans more of the recording's
 /// time than passed from the first of them to the last, and [`late`].
 ///
-/// It proves nothing: a sender can be slow on purpose, and a recording of up to three seconds may come in one piece.
+/// It proves nothing: a sender can be slow on purpose, and a recording of up to four seconds may come in one piece.
 pub(super) fn came_live(begun_at: Millis, marks: &[Mark]) -> bool {
     let Some(duration) = marks.last().map(|last| last.last_ms).filter(|it| *it > 0) else {
         return false;

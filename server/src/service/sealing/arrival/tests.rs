@@ -33,6 +33,11 @@ fn bytes_are_live_if_a_recording_explains_when_they_came() {
             &[(1_900, 2_500), (3_200, 4_000)],
             true,
         ),
+        (
+            "a short one, as the page sends it from a busy device",
+            &[(2_400, 3_100), (4_900, 5_700)],
+            true,
+        ),
         ("all at once", &[(300, 60_000)], false),
         ("all at once, a minute later", &[(60_000, 60_000)], false),
         (
@@ -57,8 +62,8 @@ fn bytes_are_live_if_a_recording_explains_when_they_came() {
         ),
         ("ten seconds at once, as late", &[(10_000, 10_000)], false),
         ("ten seconds at once, later", &[(60_000, 10_000)], false),
-        ("three seconds at once, as late", &[(3_000, 3_000)], true),
-        ("a little more at once", &[(3_100, 3_100)], false),
+        ("four seconds at once, as late", &[(4_000, 4_000)], true),
+        ("a little more at once", &[(4_100, 4_100)], false),
         (
             "the rest an hour later",
             &[(2_000, 2_500), (3_600_000, 30_000)],
