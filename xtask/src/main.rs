@@ -44,7 +44,11 @@ enum Command {
     /// Build the pages alone, into target/site: for cargo install and cargo build, which call it
     Pages,
     /// Pack a release into target/packages: archive, Debian package, list of dependencies, checksums
-    Dist,
+    Dist {
+        /// That of the machines which it is for; another than this one's needs QEMU, which writes the manual with it
+        #[arg(long)]
+        architecture: Option<dist::Architecture>,
+    },
     /// Write the licences of all that is in the binary into target/THIRD-PARTY-LICENSES
     Licenses,
     /// Build and run
@@ -107,7 +111,7 @@ fn run() -> anyhow::Result<()> {
         Command::Setup { all } => setup::set_up(all),
         Command::Build => build::build(build::Profile::Release).map(drop),
         Command::Pages => build::build_pages(),
-        Command::Dist => dist::dist(),
+        Command::Dist { architecture } => dist::dist(architecture),
         Command::Licenses => dist::write_licenses(),
         Command::Serve { flags } => serve::serve(&flags),
         Command::Watch { flags } => watch::watch(&flags),

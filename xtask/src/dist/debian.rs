@@ -16,7 +16,7 @@ pub fn install_tools() -> Result<()> {
 /// Packs the package. Returns its path.
 pub fn write(release: &Release, folder: &Path) -> Result<PathBuf> {
     let (version, architecture) = (release.version, release.architecture);
-    let file = folder.join(format!("vidence_{version}_{architecture}.deb"));
+    let file = folder.join(format!("vidence_{version}_{}.deb", architecture.name()));
     let mut pack = program(
         cargo_program("cargo-deb"),
         &[
@@ -29,6 +29,7 @@ pub fn write(release: &Release, folder: &Path) -> Result<PathBuf> {
             "",
         ],
     );
+    pack.args(["--target", &architecture.target()]);
     pack.arg("--output").arg(&file);
     run(pack.env("SOURCE_DATE_EPOCH", &release.epoch))?;
     ensure!(file.exists(), "cargo-deb wrote another file");

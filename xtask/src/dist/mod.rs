@@ -1,9 +1,10 @@
 //! `cargo xtask dist`: what a release consists of, in `target/packages`.
 //!
-//! An archive and a Debian package for this machine's architecture, both with the licences of all that is in the binary, the
-//! list of all crates in it (CycloneDX), and the checksums of these. Two builds of a commit give the same bytes. The image with the same binary is
-//! `server/deploy/Dockerfile.static`.
+//! An archive and a Debian package for one architecture, both with the licences of all that is in the binary, the list of all
+//! crates in it (CycloneDX), and the checksums of these. Two builds of a commit give the same bytes. The image with the same
+//! binary is `server/deploy/Dockerfile.static`.
 
+mod architecture;
 mod archive;
 mod debian;
 mod licenses;
@@ -14,13 +15,14 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
 use crate::build;
 use crate::setup::install_for_building;
 use crate::shell::{output, program, root, run, say, step};
 
+pub use architecture::Architecture;
 pub use licenses::write_for_build as write_licenses;
 
 /// Where the artefacts are, from the root of the repository.
@@ -32,8 +34,7 @@ const STAGING: &str = "target/staging";
 /// What all artefacts of one release share.
 struct Release {
     version: &'static str,
-    /// As Debian and the builders of images call it.
-    architecture: &'static str,
+    architecture: Architecture,
     /// The time of the commit, in seconds since 1970: it stands in for every time that packing would note.
     epoch: String,
 }
@@ -41,27 +42,31 @@ struct Release {
 impl Release {
     /// What the names of files begin with that are for one kind of machine.
     fn name(&self) -> String {
-        format!("vidence-{}-linux-{}", self.version, self.architecture)
+        format!(
+            "vidence-{}-linux-{}",
+            self.version,
+            self.architecture.name()
+        )
     }
 }
 
-/// Builds everything, and packs it.
-pub fn dist() -> Result<()> {
+/// Builds everything, and packs it. `None`: for this machine's architecture.
+pub fn dist(architecture: Option<Architecture>) -> Result<()> {
     let release = Release {
         version: env!("CARGO_PKG_VERSION"),
-        architecture: architecture()?,
+        architecture: architecture.map_or_else(Architecture::here, Ok)?,
         epoch: epoch()?,
     };
     step("Check the tools", || {
         install_for_building()?;
-        static_binary::install_tools()?;
+        static_binary::install_tools(&release)?;
         debian::install_tools()
     })?;
     step("Build the frontend", || {
         build::build_site(build::Profile::Release)
     })?;
     let binary = step("Build the server", || static_binary::build(&release))?;
-    step("Write the manual", || stage(&binary))?;
+    step("Write the manual", || stage(&release, &binary))?;
     step("Collect the licences", || {
         licenses::write_for_static_binary(&root().join(STAGING))
     })?;
@@ -78,14 +83,6 @@ pub fn dist() -> Result<()> {
     step("Write the checksums", || write_checksums(&files, &folder))
 }
 
-fn architecture() -> Result<&'static str> {
-    match std::env::consts::ARCH {
-        "x86_64" => Ok("amd64"),
-        "aarch64" => Ok("arm64"),
-        other => bail!("no releases for {other}"),
-    }
-}
-
 /// `SOURCE_DATE_EPOCH`, or the time of the last commit.
 fn epoch() -> Result<String> {
     if let Ok(epoch) = std::env::var("SOURCE_DATE_EPOCH") {
@@ -96,7 +93,7 @@ fn epoch() -> Result<String> {
 }
 
 /// Collects the binary, what it says of itself, and the files for operators.
-fn stage(binary: &Path) -> Result<()> {
+fn stage(release: &Release, binary: &Path) -> Result<()> {
     let staging = root().join(STAGING);
     clear(&staging)?;
     fs::copy(binary, staging.join("vidence"))?;
@@ -104,7 +101,7 @@ fn stage(binary: &Path) -> Result<()> {
     fs::create_dir(&man)?;
     // Without variables, which could change what it says.
     let vidence = |arguments: &[&str]| {
-        let mut command = program(binary, arguments);
+        let mut command = release.architecture.program(binary, arguments);
         command.env_clear();
         command
     };

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use super::{Release, static_binary};
+use super::Release;
 use crate::shell::{cargo, output};
 
 /// Writes the list. Returns its path.
 pub fn write(release: &Release, folder: &Path) -> Result<PathBuf> {
-    let crates = crates(&[&static_binary::target()])?;
+    let crates = crates(&[&release.architecture.target()])?;
     let components = crates.iter().map(|it| component(it));
     let components = components.collect::<Result<Vec<Value>>>()?;
     // Without a time and a serial number, which would differ each time.

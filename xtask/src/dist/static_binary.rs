@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
 
-use super::Release;
+use super::{Architecture, Release};
 use crate::build;
 use crate::setup::{install_python_packages, install_target, python_environment};
 use crate::shell::{cargo, output, program, root, run, say};
@@ -16,20 +16,15 @@ use crate::shell::{cargo, output, program, root, run, say};
 /// The folder with the versions of Zig and of the program that lets cargo call it.
 const ZIG: &str = "xtask/zig";
 
-/// The target of the compiler: this machine's architecture.
-pub fn target() -> String {
-    format!("{}-unknown-linux-musl", std::env::consts::ARCH)
-}
-
 /// Installs compilers and libraries.
-pub fn install_tools() -> Result<()> {
+pub fn install_tools(release: &Release) -> Result<()> {
     install_python_packages(ZIG)?;
-    install_target(&target())
+    install_target(&release.architecture.target())
 }
 
 /// Builds the binary. Returns its path.
 pub fn build(release: &Release) -> Result<PathBuf> {
-    let target = target();
+    let target = release.architecture.target();
     let mut command = cargo();
     command.args(["zigbuild", "--locked", "--package", "server"]);
     command.args(["--profile", "dist", "--target", &target]);
@@ -41,7 +36,7 @@ pub fn build(release: &Release) -> Result<PathBuf> {
         command.env(build::revision::VARIABLE, revision);
     }
     // Kernels for ARM have pages of up to 64 KiB, and the allocator has to know.
-    if release.architecture == "arm64" {
+    if release.architecture == Architecture::Arm64 {
         command.env("JEMALLOC_SYS_WITH_LG_PAGE", "16");
     }
     run(&mut command)?;
