@@ -34,8 +34,8 @@ pub struct Arrival {
 }
 
 impl Arrival {
-    /// When and how the video arrived, for people: `2026-11-21 12:01:03–12:02:41 UTC, from another program
-    /// than the page`. What only the sender says is told as its word.
+    /// When and how the video arrived, for people: `2026-11-21 12:01:03–12:02:41 UTC, as a file by the form
+    /// without JavaScript`. What only the sender says is told as its word.
     pub fn summary(&self, captured_as: Option<CapturedAs>) -> Option<String> {
         let (from, until) = (
             date_and_time(&self.first_byte_at),
@@ -53,9 +53,9 @@ impl Arrival {
             Some(CapturedAs::Recorded) => {
                 ", recorded by the page, as its sender says, and sent at least partly afterwards"
             }
-            Some(CapturedAs::File) => ", as a file that was chosen on the page",
+            Some(CapturedAs::File) => ", as a file that was chosen on the page, as its sender says",
             Some(CapturedAs::Form) => ", as a file by the form without JavaScript",
-            Some(CapturedAs::Client) => ", from another program than the page",
+            Some(CapturedAs::Client) => ", from a sender that doesn’t call itself the page",
             None => "",
         };
         Some(format!("{day} {from}–{until} UTC{how}"))
@@ -96,7 +96,7 @@ mod tests {
                 Some(File),
                 false,
                 soon,
-                "2026-11-21 12:01:03–12:02:41 UTC, as a file that was chosen on the page",
+                "2026-11-21 12:01:03–12:02:41 UTC, as a file that was chosen on the page, as its sender says",
             ),
             (
                 Some(Form),
@@ -108,7 +108,7 @@ mod tests {
                 Some(Client),
                 false,
                 soon,
-                "2026-11-21 12:01:03–12:02:41 UTC, from another program than the page",
+                "2026-11-21 12:01:03–12:02:41 UTC, from a sender that doesn’t call itself the page",
             ),
             (None, false, soon, "2026-11-21 12:01:03–12:02:41 UTC"),
         ] {

@@ -103,7 +103,9 @@ pub async fn open(
     if let Some(last) = app.db.known_time().await? {
         app.clock.resume(last);
     }
-    app.receipt_key = Some(receipt_key(config, &app.db).await?);
+    let key = receipt_key(config, &app.db).await?;
+    info!(key = key.id(), "receipts are signed by this key");
+    app.receipt_key = Some(key);
     Ok((app, data_dir))
 }
 

@@ -13,6 +13,7 @@ mod ready;
 mod redact;
 mod reports;
 mod serve;
+mod shell;
 mod takedown;
 mod top;
 mod verify;

@@ -10,11 +10,12 @@ use sha2::{Digest as _, Sha256};
 
 use super::printable::printable;
 use crate::clock::rfc3339;
-use crate::receipts::{Match, Receipt, verify};
+use crate::receipts::{Match, Receipt, key_id, verify};
 
 const LIMITS: &str = "\
 It doesn't prove who filmed, when or where the scene took place, or that it is true: a camera can be simulated, a screen
-be filmed and a program be made to send like the page. It proves what that server received, and when.";
+be filmed and a program be made to send like the page. It shows what the holder of that key says was received, and when,
+by the server's clock. Whose key it is shows who has published it: compare it with the server's own.";
 
 /// Check that a video is the one of a receipt; offline
 ///
@@ -31,6 +32,14 @@ pub(super) struct Args {
     /// The public keys of the server that you trust: a file with the answer of its /.well-known/jwks.json
     #[arg(long, value_name = "FILE")]
     jwks: Option<PathBuf>,
+
+    /// The address of the server that must have signed it, by its own word
+    #[arg(long, value_name = "URL")]
+    issuer: Option<String>,
+
+    /// What was asked: a file with the prompt, without a line break at its end unless the prompt had one
+    #[arg(long, value_name = "FILE")]
+    prompt: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -42,10 +51,23 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let keys = serde_json::from_slice(&read(jwks)?);
     let keys = keys.with_context(|| format!("{} holds no JSON Web Key Set", jwks.display()))?;
-    let receipt = String::from_utf8_lossy(&read(&args.receipt)?)
+    let signed = String::from_utf8_lossy(&read(&args.receipt)?)
         .trim()
         .to_owned();
-    let receipt = verify(&receipt, &keys).with_context(|| args.receipt.display().to_string())?;
+    let receipt = verify(&signed, &keys).with_context(|| args.receipt.display().to_string())?;
+    if let Some(issuer) = &args.issuer
+        && issuer.trim_end_matches('/') != receipt.iss.trim_end_matches('/')
+    {
+        bail!("the receipt is that of {}", receipt.iss);
+    }
+    if let Some(prompt) = &args.prompt
+        && hex_sha256(&read(prompt)?) != receipt.prompt_sha256
+    {
+        bail!(
+            "the receipt is for another prompt than {}",
+            prompt.display()
+        );
+    }
     let (sha256, bytes) = digest(&args.video)?;
     let Some(found) = receipt.matches(&sha256) else {
         bail!(
@@ -55,24 +77,26 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             receipt.received.sha256
         );
     };
-    writeln!(io::stdout(), "{}\n{LIMITS}", report(&receipt, found, bytes))?;
+    let key = key_id(&signed).unwrap_or_default();
+    let report = report(&receipt, &key, found, bytes);
+    writeln!(io::stdout(), "{report}\n{LIMITS}")?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// What the receipt says, a line each.
-fn report(receipt: &Receipt, found: Match, bytes: u64) -> String {
+fn report(receipt: &Receipt, key: &str, found: Match, bytes: u64) -> String {
     let file = match found {
         Match::Served => "the video as the server serves it",
-        Match::Received => "the video as the server received it",
+        Match::Received => "the video as the server had stored what it received",
     };
     let unknown = || "not noted".to_owned();
     let arrival = receipt.arrival.as_ref();
     let arrived = arrival.and_then(|it| it.summary(receipt.captured_as));
     let (seconds, millis) = (receipt.duration_ms / 1000, receipt.duration_ms % 1000);
     let lines = [
-        ("Signature", "valid, by one of the given keys".to_owned()),
+        ("Signature", format!("valid, by the key {key}")),
         ("File", format!("{file}, {bytes} bytes, unchanged")),
-        ("Server", receipt.iss.clone()),
+        ("Server", format!("{}, by its own word", receipt.iss)),
         ("Signed", rfc3339(receipt.iat.saturating_mul(1000))),
         (
             "Request",
@@ -96,7 +120,35 @@ fn report(receipt: &Receipt, found: Match, bytes: u64) -> String {
         ),
     ];
     let lines = lines.map(|(name, value)| format!("{name:<10} {}\n", printable(&value)));
-    lines.concat()
+    let lines = lines.concat();
+    match is_clock_right(receipt) {
+        true => lines,
+        false => {
+            lines + "The server's clock was set back: by it this was signed before it happened.\n"
+        }
+    }
+}
+
+/// Whether the receipt was signed after all that it tells. Times have the same form, and are compared to the second.
+fn is_clock_right(receipt: &Receipt) -> bool {
+    let signed = rfc3339(receipt.iat.saturating_mul(1000));
+    let last_byte = receipt.arrival.as_ref().map(|it| &it.last_byte_at);
+    let told = [
+        last_byte,
+        receipt.sealed_at.as_ref(),
+        receipt.submitted_at.as_ref(),
+    ];
+    let mut told = told.into_iter().flatten();
+    told.all(|it| it.get(..19) <= signed.get(..19))
+}
+
+/// SHA-256 in hexadecimal digits.
+pub(super) fn hex_sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|it| format!("{it:02x}")).collect()
 }
 
 /// SHA-256 of a file in hexadecimal digits, and its length.
@@ -104,8 +156,7 @@ pub(super) fn digest(file: &Path) -> anyhow::Result<(String, u64)> {
     let mut digest = Hasher(Sha256::new());
     let read = File::open(file).and_then(|mut file| io::copy(&mut file, &mut digest));
     let bytes = read.with_context(|| format!("can't read {}", file.display()))?;
-    let digest = digest.0.finalize();
-    Ok((digest.iter().map(|it| format!("{it:02x}")).collect(), bytes))
+    Ok((hex(&digest.0.finalize()), bytes))
 }
 
 /// A digest as a writer.
@@ -130,7 +181,7 @@ fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
     let length = read.with_context(|| format!("can't read {}", file.display()))?;
     if length as u64 > MAX_BYTES {
         bail!(
-            "{} is too long for a receipt or for keys: the video comes first, and then its receipt",
+            "{} is too long for a receipt, keys or a prompt: the video comes first, and then its receipt",
             file.display()
         );
     }

@@ -89,7 +89,7 @@ pub(super) struct Video {
     /// When the bytes arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arrival: Option<Arrival>,
-    /// The URL of a signed receipt: GET it like the video.
+    /// The URL of a signed receipt: GET it like the video, and keep the server's `/.well-known/jwks.json` with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt_url: Option<String>,
 }

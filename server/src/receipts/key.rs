@@ -72,6 +72,11 @@ impl ReceiptKey {
         Ok(Self { key, jwk, id })
     }
 
+    /// The thumbprint of the public half (RFC 7638), by which receipts name it.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
     /// Signs a receipt.
     pub fn sign(&self, receipt: &Receipt) -> String {
         self.sign_claims(receipt)

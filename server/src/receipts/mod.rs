@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 pub use key::{InvalidKey, NoRandomness, ReceiptKey, random_seed};
 pub use key_file::{KeyFileError, create_or_read, read, read_and_warn};
-pub use verification::{VerificationError, verify};
+pub use verification::{VerificationError, key_id, verify};
 
 /// The `typ` in the header of a receipt, so that no other token of this key is one: RFC 8725, section 3.11.
 const TYPE: &str = "vidence-receipt+jwt";
@@ -22,7 +22,7 @@ const TYPE: &str = "vidence-receipt+jwt";
 /// What a receipt says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
-    /// The public URL of the server that received the video.
+    /// The public URL of the server when it signed.
     pub iss: String,
     /// When the receipt was signed, in seconds since 1970 UTC.
     pub iat: i64,
@@ -34,7 +34,7 @@ pub struct Receipt {
     pub prompt_sha256: String,
     /// The media type by the bytes.
     pub media_type: String,
-    /// The bytes as they were received.
+    /// The bytes as they were received: as they were stored when the video was sealed.
     pub received: Bytes,
     /// The bytes as they are served: a recording has an index in front.
     pub served: Bytes,

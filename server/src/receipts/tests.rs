@@ -8,6 +8,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use ring::hmac;
+use ring::signature::Ed25519KeyPair;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -109,7 +110,7 @@ fn other_keys_and_other_tokens_are_refused() {
     renamed.keys[0].common.key_id = id;
     let error = verify(&compact, &renamed);
     assert!(
-        matches!(error, Err(VerificationError::WrongSignature)),
+        matches!(error, Err(VerificationError::UnknownKey)),
         "{error:?}"
     );
 
@@ -162,6 +163,31 @@ fn a_mac_by_the_public_key_is_no_signature() {
                 _ => matches!(error, Err(VerificationError::WrongSignature)),
             };
             assert!(refused, "{algorithm}: {error:?}");
+        }
+    }
+}
+
+/// RFC 7515, section 4.1.11.
+#[test]
+fn a_receipt_with_what_is_critical_and_unknown_is_not_read() {
+    let (keys, pair) = (
+        key().public_keys(),
+        Ed25519KeyPair::from_seed_unchecked(&SEED).expect("a key"),
+    );
+    let compact = key().sign(&receipt(b"a", b"b"));
+    let payload = compact.split('.').nth(1).expect("parts");
+    for (critical, is_read) in [(json!(null), true), (json!(["b64"]), false)] {
+        let id = key_id(&compact);
+        let header = json!({"alg": "EdDSA", "typ": TYPE, "kid": id, "crit": critical, "b64": true});
+        let message = format!("{}.{payload}", base64_url(header.to_string().as_bytes()));
+        let signature = base64_url(pair.sign(message.as_bytes()).as_ref());
+        let read = verify(&format!("{message}.{signature}"), &keys);
+        match is_read {
+            true => assert!(read.is_ok(), "{read:?}"),
+            false => assert!(
+                matches!(read, Err(VerificationError::Unreadable)),
+                "{read:?}"
+            ),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jsonwebtoken::jwk::JwkSet;
+use jsonwebtoken::jwk::{JwkSet, ThumbprintHash};
 use jsonwebtoken::{Algorithm, DecodingKey, crypto, decode_header};
 
 use super::{Receipt, TYPE, ring_provider};
@@ -24,6 +24,11 @@ pub enum VerificationError {
     Unreadable,
 }
 
+/// The id of the key that a receipt names: once it is [verified](verify), the thumbprint of that key (RFC 7638).
+pub fn key_id(receipt: &str) -> Option<String> {
+    decode_header(receipt).ok()?.kid
+}
+
 /// Verifies the signature of a receipt, and returns what it says.
 ///
 /// No time is compared: a receipt tells what was, so it doesn't expire.
@@ -37,11 +42,20 @@ pub fn verify(receipt: &str, keys: &JwkSet) -> Result<Receipt, VerificationError
     }
     let (message, signature) = receipt.rsplit_once('.').ok_or(NoReceipt)?;
     let (_, payload) = message.split_once('.').ok_or(NoReceipt)?;
-    let key = header.kid.as_deref().and_then(|id| keys.find(id));
-    let key = DecodingKey::from_jwk(key.ok_or(UnknownKey)?).map_err(|_| UnknownKey)?;
+    let id = header.kid.as_deref().ok_or(UnknownKey)?;
+    let key = keys.find(id).ok_or(UnknownKey)?;
+    // A key is known by its thumbprint, so none is taken for another by the name that it has in a set.
+    if key.thumbprint(ThumbprintHash::SHA256).ok().as_deref() != Some(id) {
+        return Err(UnknownKey);
+    }
+    let key = DecodingKey::from_jwk(key).map_err(|_| UnknownKey)?;
     match crypto::verify(signature, message.as_bytes(), &key, header.alg) {
         Ok(true) => {}
         _ => return Err(WrongSignature),
+    }
+    // What it calls critical must be understood, and nothing of it is: RFC 7515, section 4.1.11.
+    if header.crit.is_some() {
+        return Err(Unreadable);
     }
     let payload = URL_SAFE_NO_PAD.decode(payload).map_err(|_| Unreadable)?;
     serde_json::from_slice(&payload).map_err(|_| Unreadable)

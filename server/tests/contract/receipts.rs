@@ -47,8 +47,12 @@ async fn the_documented_programs_verify_a_receipt() {
             .expect(name);
         fs::write(file(name), answer.bytes().await.expect("bytes")).expect("a file");
     }
-    fs::write(file("verify.py"), documented("python")).expect("a file");
-    fs::write(file("verify.mjs"), documented("js")).expect("a file");
+    let write_programs = |issuer: &str| {
+        for (name, language) in [("verify.py", "python"), ("verify.mjs", "js")] {
+            let program = documented(language).replace("https://evidence.example.org", issuer);
+            fs::write(file(name), program).expect("a file");
+        }
+    };
     symlink(TOOLS.file("node_modules"), file("node_modules")).expect("a link");
     let programs = || {
         let (mut python, mut node) = (TOOLS.python("python"), Command::new("node"));
@@ -56,6 +60,12 @@ async fn the_documented_programs_verify_a_receipt() {
         node.arg("verify.mjs");
         [python, node]
     };
+    write_programs("https://other.example.org");
+    for mut program in programs() {
+        let output = output_of(&mut program, folder.path()).await;
+        assert!(!output.status.success(), "another server: {output:?}");
+    }
+    write_programs(&url);
     for mut program in programs() {
         let claims: Value =
             serde_json::from_str(&run(&mut program, folder.path()).await).expect("JSON");

@@ -22,7 +22,7 @@ pub fn SaveReceipt(request: IssuedRequest, video: String) -> impl IntoView {
         spawn_local(async move {
             let label = match client::content(&path, &token).await {
                 Ok(receipt) => {
-                    browser::save_file(receipt.as_str(), "receipt.jwt");
+                    browser::save_file(receipt.as_str(), "receipt.jws");
                     // Not revoked: browsers read it at some later moment, and it is small.
                     mem::forget(receipt);
                     LABEL.to_owned()

@@ -1,7 +1,5 @@
 //! The interfaces of a server as `vidence ask` calls them: over the network, as any other client does.
 
-use std::error::Error as _;
-use std::io;
 use std::time::Duration;
 
 use app::api::{CreateRequest, CreatedRequest, ErrorBody, RequestStatus};
@@ -12,6 +10,9 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::api_error::{ApiError, unreachable};
+use super::server_url::is_loopback;
+use crate::cli::printable::printable;
 use crate::storage::tls;
 
 /// The time for a connection.
@@ -26,73 +27,8 @@ const WAIT: Duration = Duration::from_secs(50);
 /// Maximum size of an answer that is read into memory, in bytes. The largest pictures have 3 MiB.
 const MAX_ANSWER_BYTES: usize = 16 << 20;
 
-/// Why a call failed.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum ApiError {
-    #[error("the server can't be reached")]
-    Unreachable(#[source] reqwest::Error),
-    #[error("the server refused with {status}: {message}")]
-    Refused {
-        status: StatusCode,
-        /// That of the envelope. `None`: the answer is that of a proxy, or of another server.
-        code: Option<String>,
-        message: String,
-        retry_after: Option<Duration>,
-    },
-    #[error("this is no answer of Vidence; is the address right?")]
-    Unreadable(#[source] serde_json::Error),
-    #[error("the server's answer is longer than any of Vidence's")]
-    TooLong,
-    #[error("the server's answer has {0} that can't be used")]
-    Unusable(&'static str),
-    #[error(
-        "the server's certificate isn't trusted: if it is your own, name its file in SSL_CERT_FILE"
-    )]
-    Untrusted(#[source] reqwest::Error),
-}
-
-impl ApiError {
-    /// Whether the same call may succeed later.
-    pub fn is_temporary(&self) -> bool {
-        match self {
-            // A laptop may be behind the page of a hotel for a while.
-            Self::Unreachable(_) | Self::Untrusted(_) => true,
-            Self::Refused { status, .. } => {
-                status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS
-            }
-            Self::Unreadable(_) | Self::TooLong | Self::Unusable(_) => false,
-        }
-    }
-
-    /// Whether something else than the server has answered: a page, or an error without a code.
-    pub fn is_of_a_proxy(&self) -> bool {
-        matches!(self, Self::Unreadable(_) | Self::Refused { code: None, .. })
-    }
-
-    /// Whether the server itself says that there is no such thing: a proxy that answers 404 says nothing of it.
-    pub fn is_not_found(&self) -> bool {
-        matches!(self, Self::Refused { code: Some(code), .. } if code == "not_found")
-    }
-
-    fn is_not_ready(&self) -> bool {
-        matches!(
-            self,
-            Self::Refused {
-                status: StatusCode::CONFLICT,
-                code: Some(_),
-                ..
-            }
-        )
-    }
-
-    /// How long the server asks to wait.
-    pub fn retry_after(&self) -> Option<Duration> {
-        match self {
-            Self::Refused { retry_after, .. } => *retry_after,
-            _ => None,
-        }
-    }
-}
+/// The path of creations.
+const REQUESTS: &str = "v1/requests";
 
 /// The status of a request, by any server of this interface: `expires_at` may be absent.
 #[derive(Debug, Deserialize)]
@@ -118,7 +54,12 @@ impl Api {
     /// A client that doesn't follow redirects, which could take the token elsewhere.
     pub fn new(base: Url) -> reqwest::Result<Self> {
         tls::install_provider();
-        let client = Client::builder()
+        let mut client = Client::builder();
+        // To a proxy this machine would be another one.
+        if is_loopback(&base) {
+            client = client.no_proxy();
+        }
+        let client = client
             .redirect(Policy::none())
             .user_agent(concat!("vidence-ask/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT_TIMEOUT)
@@ -128,7 +69,7 @@ impl Api {
     }
 
     pub async fn create(&self, wanted: &CreateRequest) -> Result<CreatedRequest, ApiError> {
-        let call = self.client.post(self.url("v1/requests")).json(wanted);
+        let call = self.client.post(self.url(REQUESTS)).json(wanted);
         let mut created: CreatedRequest = parse(&read(send(call).await?).await?)?;
         // It becomes the name of a folder, and a part of a command to copy.
         if !is_id(&created.id) {
@@ -154,12 +95,15 @@ impl Api {
         }
     }
 
-    /// Deletes a request. One that doesn't exist is deleted.
+    /// Deletes a request. One that doesn't exist is deleted; a page of a proxy says nothing of it.
     pub async fn delete(&self, id: &str, token: &str) -> Result<(), ApiError> {
         let path = format!("v1/requests/{id}");
         match send(self.authorized(Method::DELETE, &path, token)).await {
             Err(error) if error.is_not_found() => Ok(()),
-            answer => answer.map(drop),
+            answer => match answer?.status() {
+                StatusCode::NO_CONTENT => Ok(()),
+                other => Err(ApiError::NotDeleted(other)),
+            },
         }
     }
 
@@ -173,10 +117,12 @@ impl Api {
         body.map(|body| parse(&body)).transpose()
     }
 
-    /// A small document. `None`: there is none, or not yet.
+    /// A small document. `None`: there is none, not yet, or not any more.
     pub async fn bytes(&self, path: &str, token: &str) -> Result<Option<Bytes>, ApiError> {
         match send(self.authorized(Method::GET, path, token)).await {
-            Err(error) if error.is_not_found() || error.is_not_ready() => Ok(None),
+            Err(error) if error.is_not_found() || error.is_gone() || error.is_not_ready() => {
+                Ok(None)
+            }
             answer => Ok(Some(read(answer?).await?)),
         }
     }
@@ -217,20 +163,6 @@ fn is_id(id: &str) -> bool {
     (1..=64).contains(&id.len()) && id.bytes().all(is_plain)
 }
 
-fn unreachable(error: reqwest::Error) -> ApiError {
-    let mut cause = error.source();
-    while let Some(it) = cause {
-        // An `io::Error` hides the error in it: its source is that one's source.
-        let inner = it.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-        let inner = inner.and_then(|it| it.downcast_ref::<rustls::Error>());
-        if let Some(rustls::Error::InvalidCertificate(_)) = inner.or_else(|| it.downcast_ref()) {
-            return ApiError::Untrusted(error);
-        }
-        cause = it.source();
-    }
-    ApiError::Unreachable(error)
-}
-
 /// Sends a call. An answer that is no success is an error, with the message of its envelope.
 async fn send(call: RequestBuilder) -> Result<Response, ApiError> {
     let answer = call.send().await.map_err(unreachable)?;
@@ -240,11 +172,7 @@ async fn send(call: RequestBuilder) -> Result<Response, ApiError> {
     }
     let seconds = answer.headers().get(RETRY_AFTER);
     let seconds = seconds.and_then(|it| it.to_str().ok()?.parse().ok());
-    let moved = answer
-        .headers()
-        .get(LOCATION)
-        .and_then(|it| it.to_str().ok());
-    let moved = moved.map(|to| format!("it is at {to}: name that address with --server"));
+    let moved = moved(&answer);
     let body = read(answer).await.unwrap_or_default();
     let envelope = serde_json::from_slice::<ErrorBody>(&body);
     let (code, message) = match envelope {
@@ -258,9 +186,21 @@ async fn send(call: RequestBuilder) -> Result<Response, ApiError> {
         status,
         code,
         // It may be shown in a terminal.
-        message: message.replace(char::is_control, " "),
+        message: printable(&message.replace(char::is_control, " ")),
         retry_after: seconds.map(Duration::from_secs),
     })
+}
+
+/// What a redirect says: the address for `--server`, if the same call is there.
+fn moved(answer: &Response) -> Option<String> {
+    let to = answer.headers().get(LOCATION)?.to_str().ok()?;
+    let mut to = answer.url().join(to).ok()?;
+    let Some(base) = to.path().strip_suffix(REQUESTS).map(str::to_owned) else {
+        return Some(format!("it redirects to {to}"));
+    };
+    to.set_path(&base);
+    to.set_query(None);
+    Some(format!("it is at {to}: name that address with --server"))
 }
 
 async fn read(mut answer: Response) -> Result<Bytes, ApiError> {

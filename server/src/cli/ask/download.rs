@@ -7,7 +7,7 @@ use app::format::megabytes;
 use reqwest::header::{CONTENT_RANGE, CONTENT_TYPE, ETAG};
 use reqwest::{Response, StatusCode};
 
-use super::api::ApiError;
+use super::api_error::ApiError;
 use super::report::Report;
 
 pub(super) struct Download<'a> {

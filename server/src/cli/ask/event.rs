@@ -30,6 +30,9 @@ pub(super) enum Event<'a> {
         /// Whether the receipt is valid and that of this video; absent where there is none.
         #[serde(skip_serializing_if = "Option::is_none")]
         receipt_valid: Option<bool>,
+        /// Why it isn't.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        receipt_problem: Option<&'a str>,
         #[serde(skip_serializing_if = "Option::is_none")]
         metadata: Option<&'a VideoMetadata>,
     },
@@ -40,6 +43,8 @@ pub(super) enum Event<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         video: Option<&'a str>,
     },
+    /// Something failed; the exit code is 1.
+    Failed { message: &'a str },
 }
 
 impl Event<'_> {

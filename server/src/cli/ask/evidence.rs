@@ -10,11 +10,10 @@ use tokio::time::sleep;
 
 use super::api::Api;
 use super::download::{Download, Progress};
-use super::folder::{Folder, Ticket};
+use super::folder::{Folder, PROMPT, Ticket};
 use super::report::Report;
 use super::retry::Retry;
 use crate::cli::verify::digest;
-use crate::receipts;
 
 /// How long pictures and transcript are waited for. What isn't ready then is got later.
 const PENDING_TIMEOUT: Duration = Duration::from_secs(300);
@@ -37,8 +36,10 @@ pub(super) struct Saved {
     pub metadata: Option<VideoMetadata>,
     /// What the server is still making.
     pub pending: Vec<&'static str>,
-    /// `None`: there is no receipt.
-    pub receipt_valid: Option<bool>,
+    /// Why the receipt isn't valid for this video, if it isn't. `None`: there is no receipt.
+    pub receipt: Option<Result<(), String>>,
+    /// Whether the request ended before all was made.
+    pub is_over: bool,
 }
 
 /// A video on its server, and where it goes.
@@ -65,84 +66,96 @@ impl Evidence<'_> {
             video,
             metadata: None,
             pending: Vec::new(),
-            receipt_valid: None,
+            receipt: None,
+            is_over: false,
         };
-        let Some(metadata) = self.wait_for_metadata().await? else {
+        if self.folder.has(PROMPT) {
+            saved.files.push(PROMPT.to_owned());
+        }
+        let Some(mut metadata) = self.fetch_metadata().await? else {
             return Ok(saved);
         };
-        if let Some(it) = &metadata.properties
-            && it.sha256 != sha256
+        // What proves the video comes first: its request may end while the rest is waited for.
+        self.check_digest(&saved.video, &sha256, &metadata)?;
+        self.write_metadata(&mut saved, &metadata)?;
+        if self
+            .save_document(&mut saved, "receipt.jws", "receipt")
+            .await?
         {
-            let wrong = format!("wrong-{}", saved.video);
-            self.folder.rename(&saved.video, &wrong)?;
-            self.note(None)?;
-            bail!(
-                "{} isn't what the server says it is: its SHA-256 is {sha256}. It is kept as {wrong}, and --resume fetches \
-                 it again",
-                saved.video
-            );
+            saved.receipt = Some(self.check_receipt(&mut saved, &sha256).await?);
         }
+        saved.is_over = !self.wait_until_made(&mut metadata).await?;
+        self.write_metadata(&mut saved, &metadata)?;
+        if !saved.is_over {
+            self.save_made(&mut saved, &metadata).await?;
+        }
+        saved.metadata = Some(metadata);
+        Ok(saved)
+    }
+
+    /// Saves what is made of the video, and notes what isn't yet.
+    async fn save_made(&self, saved: &mut Saved, metadata: &VideoMetadata) -> anyhow::Result<()> {
         if metadata.stills.status == StillsStatus::Pending {
             saved.pending.push("pictures");
         }
         if metadata.transcript.status == TranscriptStatus::Pending {
             saved.pending.push("transcript");
         }
-        self.write(
-            &mut saved,
-            "metadata.json",
-            &serde_json::to_vec_pretty(&metadata)?,
-        )?;
         for still in &metadata.stills.pictures {
             let name = format!("still-{:07}ms.jpg", still.at_ms);
             let path = format!("stills/{}", still.at_ms);
-            self.save_listed(&mut saved, &name, &path).await?;
+            self.save_listed(saved, &name, &path).await?;
         }
         if metadata.contact_sheet.is_some() {
             let name = "contact-sheet.jpg";
-            self.save_listed(&mut saved, name, "contact-sheet").await?;
+            self.save_listed(saved, name, "contact-sheet").await?;
         }
         if metadata.transcript.status == TranscriptStatus::Ready {
             let name = "captions.vtt";
-            self.save_listed(&mut saved, name, name).await?;
+            self.save_listed(saved, name, name).await?;
         }
-        if self
-            .save_document(&mut saved, "receipt.jws", "receipt")
-            .await?
-        {
-            saved.receipt_valid = Some(self.check_receipt(&mut saved, &sha256).await?);
-        }
-        saved.metadata = Some(metadata);
-        Ok(saved)
+        Ok(())
     }
 
-    /// The metadata, once everything is made or takes too long.
-    async fn wait_for_metadata(&self) -> anyhow::Result<Option<VideoMetadata>> {
-        let began = Instant::now();
+    /// The metadata. `None`: there are none.
+    async fn fetch_metadata(&self) -> anyhow::Result<Option<VideoMetadata>> {
         let path = format!("videos/{}/metadata", self.video);
-        loop {
-            let metadata = self.retry("Metadata").until_done(async || {
-                self.api
-                    .json::<VideoMetadata>(&path, &self.ticket.access_token)
-                    .await
-            });
-            let metadata = metadata.await.context("the metadata can't be read")?;
-            let is_pending = metadata.as_ref().is_some_and(|it| {
-                it.stills.status == StillsStatus::Pending
-                    || it.transcript.status == TranscriptStatus::Pending
-            });
-            if !is_pending || began.elapsed() > PENDING_TIMEOUT {
-                return Ok(metadata);
-            }
+        let metadata = self
+            .retry("Metadata")
+            .until_done(async || self.api.json(&path, &self.ticket.access_token).await);
+        metadata.await.context("the metadata can't be read")
+    }
+
+    /// Waits until everything is made, or takes too long. `false`: the request has ended.
+    async fn wait_until_made(&self, metadata: &mut VideoMetadata) -> anyhow::Result<bool> {
+        let began = Instant::now();
+        while began.elapsed() < PENDING_TIMEOUT
+            && (metadata.stills.status == StillsStatus::Pending
+                || metadata.transcript.status == TranscriptStatus::Pending)
+        {
             self.report.progress("Waiting for pictures and transcript");
             sleep(PAUSE).await;
+            let Some(newer) = self.fetch_metadata().await? else {
+                return Ok(false);
+            };
+            *metadata = newer;
         }
+        Ok(true)
+    }
+
+    fn write_metadata(&self, saved: &mut Saved, metadata: &VideoMetadata) -> anyhow::Result<()> {
+        let metadata = serde_json::to_vec_pretty(metadata)?;
+        self.write(saved, "metadata.json", &metadata)
     }
 
     /// Saves a document that the metadata list.
     async fn save_listed(&self, saved: &mut Saved, name: &str, path: &str) -> anyhow::Result<()> {
         match self.save_document(saved, name, path).await? {
             true => Ok(()),
+            false if self.fetch_metadata().await?.is_none() => {
+                saved.is_over = true;
+                Ok(())
+            }
             false => bail!("{name} is in the metadata, and the server doesn't have it"),
         }
     }
@@ -168,27 +181,14 @@ impl Evidence<'_> {
         Ok(true)
     }
 
-    fn write(&self, saved: &mut Saved, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
+    pub(super) fn write(&self, saved: &mut Saved, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
         let written = self.folder.write(name, bytes);
         written.with_context(|| format!("{name} can't be written"))?;
-        saved.files.push(name.to_owned());
+        // The metadata are written twice.
+        if !saved.files.iter().any(|it| it == name) {
+            saved.files.push(name.to_owned());
+        }
         Ok(())
-    }
-
-    /// Whether the receipt is signed by a key of this server, and that of this video.
-    async fn check_receipt(&self, saved: &mut Saved, sha256: &str) -> anyhow::Result<bool> {
-        let path = ".well-known/jwks.json";
-        let fetched = self
-            .retry("jwks.json")
-            .until_done(async || self.api.bytes(path, &self.ticket.access_token).await);
-        let Some(keys) = fetched.await.context("the server's keys can't be had")? else {
-            return Ok(false);
-        };
-        self.write(saved, "jwks.json", &keys)?;
-        let keys = serde_json::from_slice(&keys).context("the server's keys can't be read")?;
-        let receipt = std::fs::read_to_string(self.folder.path().join("receipt.jws"))?;
-        let receipt = receipts::verify(receipt.trim(), &keys);
-        Ok(receipt.is_ok_and(|it| it.matches(sha256).is_some()))
     }
 
     /// The name and SHA-256 of the film, if it was saved before.
@@ -221,7 +221,10 @@ impl Evidence<'_> {
                     farthest = download.position().0;
                 }
                 Progress::More => sleep(PAUSE).await,
-                Progress::Failed(error) => return Err(error).context(CANT_SAVE),
+                Progress::Failed(error) => {
+                    self.folder.abandon(VIDEO);
+                    return Err(error).context(CANT_SAVE);
+                }
             }
         }
         let name = format!("{VIDEO}.{}", video_extension(download.media_type()));
@@ -233,7 +236,7 @@ impl Evidence<'_> {
     }
 
     /// Stores which file is the video.
-    fn note(&self, saved: Option<String>) -> anyhow::Result<()> {
+    pub(super) fn note(&self, saved: Option<String>) -> anyhow::Result<()> {
         let noted = self.folder.note(&Ticket {
             saved,
             ..self.ticket.clone()
@@ -241,7 +244,7 @@ impl Evidence<'_> {
         noted.context("request.json can't be written")
     }
 
-    fn retry<'b>(&'b self, what: &'b str) -> Retry<'b> {
+    pub(super) fn retry<'b>(&'b self, what: &'b str) -> Retry<'b> {
         Retry {
             what,
             until: self.until,

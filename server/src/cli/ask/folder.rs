@@ -5,10 +5,17 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+
+use crate::cli::shell;
 
 /// What is needed to go on with a request: a file of this name, until the request is deleted.
 const REQUEST: &str = "request.json";
+
+/// What was asked, byte for byte: a receipt has the digest of it.
+pub(super) const PROMPT: &str = "prompt.txt";
 
 /// The extension of a file that isn't whole.
 const PARTIAL: &str = "part";
@@ -29,6 +36,14 @@ pub(super) struct Ticket {
     /// The name of the video's file, once it is saved.
     #[serde(default)]
     pub saved: Option<String>,
+}
+
+impl Ticket {
+    /// When the request ends, by this machine's clock.
+    pub fn end(&self) -> anyhow::Result<Timestamp> {
+        let end = self.until.as_ref().unwrap_or(&self.expires_at);
+        end.parse().context("request.json has no time")
+    }
 }
 
 pub(super) struct Folder {
@@ -71,9 +86,16 @@ impl Folder {
         Ok((folder, ticket))
     }
 
-    /// Removes a folder in which nothing was stored, so that the same command can be given again.
-    pub fn discard(self) {
-        for file in [self.partial(REQUEST), self.path.join(REQUEST)] {
+    /// Removes a folder in which no evidence was stored, so that the same command can be given again.
+    pub fn discard(&self) {
+        let own = |name: &str| [self.path.join(name), self.partial(name)];
+        let own = [own(REQUEST), own(PROMPT)].concat();
+        let entries = fs::read_dir(&self.path).into_iter().flatten();
+        let mut others = entries.filter(|it| it.as_ref().is_ok_and(|it| !own.contains(&it.path())));
+        if others.next().is_some() {
+            return;
+        }
+        for file in own {
             // There may be none.
             let _ = fs::remove_file(file);
         }
@@ -92,9 +114,38 @@ impl Folder {
 
     /// The command that goes on with its request, from any other folder.
     pub fn resume_command(&self) -> String {
+        self.command("--resume")
+    }
+
+    /// The command that withdraws its request.
+    pub fn cancel_command(&self) -> String {
+        self.command("--cancel")
+    }
+
+    fn command(&self, option: &str) -> String {
         let path = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
         let path = path.display().to_string();
-        format!("vidence ask --resume {}", shell_word(&path))
+        format!(
+            "{} ask {option} {}",
+            shell::this_program_trusting(),
+            shell::word(&path)
+        )
+    }
+
+    /// Whether its request may still be open.
+    pub fn is_open(&self) -> bool {
+        self.has(REQUEST)
+    }
+
+    /// What was asked. `None`: it isn't stored here.
+    pub fn prompt(&self) -> Option<Vec<u8>> {
+        fs::read(self.path.join(PROMPT)).ok()
+    }
+
+    /// Removes a file that was begun, and whose rest doesn't come: a full disk needs the room.
+    pub fn abandon(&self, name: &str) {
+        // The error that led here is the one to tell.
+        let _ = fs::remove_file(self.partial(name));
     }
 
     /// Stores a file durably, in place of one of this name.
@@ -161,15 +212,6 @@ fn lock(folder: &Path) -> io::Result<File> {
     }
 }
 
-/// A word for a POSIX shell (POSIX.1-2024, XCU section 2.2.2).
-fn shell_word(text: &str) -> String {
-    let is_plain = |it: char| it.is_ascii_alphanumeric() || "/._-".contains(it);
-    match text.chars().all(is_plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
-    }
-}
-
 fn sync(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
@@ -210,17 +252,6 @@ mod tests {
         drop(again);
         assert!(Folder::open(&path).is_err());
         fs::remove_dir(&path).expect("an empty folder");
-    }
-
-    #[test]
-    fn a_path_is_one_word_of_a_command_to_copy() {
-        for (path, want) in [
-            ("/tmp/vidence-kX3b", "/tmp/vidence-kX3b"),
-            ("/tmp/my folder", "'/tmp/my folder'"),
-            ("/tmp/it's; rm x", r"'/tmp/it'\''s; rm x'"),
-        ] {
-            assert_eq!(shell_word(path), want);
-        }
     }
 
     #[test]

@@ -61,9 +61,10 @@ impl Report {
         }
         writeln!(
             out,
-            "It is open until {}. If this command is interrupted, go on with:\n\n  {}\n",
+            "It is open until {}. If this command is interrupted, go on with:\n\n  {}\n\nor withdraw the link with:\n\n  {}\n",
             minute(&ticket.expires_at),
-            folder.resume_command()
+            folder.resume_command(),
+            folder.cancel_command()
         )
     }
 
@@ -88,7 +89,12 @@ impl Report {
                 video: &saved.video,
                 files: &saved.files,
                 pending: &saved.pending,
-                receipt_valid: saved.receipt_valid,
+                receipt_valid: saved.receipt.as_ref().map(Result::is_ok),
+                receipt_problem: saved
+                    .receipt
+                    .as_ref()
+                    .and_then(|it| it.as_ref().err())
+                    .map(String::as_str),
                 metadata: saved.metadata.as_ref(),
             }
             .print();
@@ -98,18 +104,17 @@ impl Report {
             writeln!(out, "{}", printable(&describe(metadata)))?;
         }
         writeln!(out, "Saved in {path}: {}", saved.files.join(", "))?;
-        match saved.receipt_valid {
-            Some(true) => writeln!(
+        match &saved.receipt {
+            Some(Ok(())) => writeln!(
                 out,
                 "The receipt is valid: the server signed that it received this video."
             )?,
-            Some(false) => writeln!(
-                out,
-                "The receipt is NOT that of this video, or its signature is wrong."
-            )?,
-            None => {}
+            Some(Err(why)) => writeln!(out, "The receipt is NOT valid for this video: {why}.")?,
+            None => writeln!(out, "The server has no receipt of this video.")?,
         }
-        if !saved.pending.is_empty() {
+        if saved.is_over {
+            writeln!(out, "The request ended before all of it could be saved.")?;
+        } else if !saved.pending.is_empty() {
             let pending = saved.pending.join(" and ");
             writeln!(
                 out,
@@ -141,6 +146,15 @@ impl Report {
             ),
             (false, None) => writeln!(io::stdout(), "No video came, and the link is closed."),
         });
+    }
+
+    /// For scripts; people read the error itself.
+    pub fn failed(&self, error: &anyhow::Error) {
+        self.clear();
+        if self.json {
+            let message = &format!("{error:#}");
+            self.noted(Event::Failed { message }.print());
+        }
     }
 
     /// Keeps the first error of printing, such as that of a pipe which ended after the link.
@@ -187,7 +201,7 @@ impl Report {
     /// Shows why nothing comes for now, or that this is over. A log gets it once.
     pub fn trouble(&self, what: &str, now: Option<String>) {
         if let Some(why) = now.as_ref().filter(|_| *self.trouble.borrow() != now) {
-            let line = format!("{what}: {why}");
+            let line = printable(&format!("{what}: {why}"));
             match self.progress {
                 true => self.progress(&line),
                 // Nothing is lost where it can't be told.

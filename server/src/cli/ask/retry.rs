@@ -1,11 +1,16 @@
 //! Repeats calls as long as the request lives: a server may restart, and a laptop may sleep.
 
+use std::time::Duration;
+
 use app::backoff::Backoff;
 use jiff::Timestamp;
 use tokio::time::sleep;
 
-use super::api::ApiError;
+use super::api_error::ApiError;
 use super::report::Report;
+
+/// The longest pause. A page for an hour of maintenance may be over in a minute, and a video come meanwhile.
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// A call that may be repeated.
 #[derive(Clone, Copy)]
@@ -30,10 +35,9 @@ impl Retry<'_> {
         loop {
             match call().await {
                 Err(error) if self.passes(&error) && Timestamp::now() < self.until => {
-                    let why = format!("{error}; it is tried again");
+                    let why = format!("{}; it is tried again", error.with_cause());
                     self.report.trouble(self.what, Some(why));
-                    let asked = error.retry_after().unwrap_or_default();
-                    let pause = backoff.next_delay(rand::random()).max(asked);
+                    let pause = pause(backoff.next_delay(rand::random()), error.retry_after());
                     let left = self.until.duration_since(Timestamp::now());
                     sleep(pause.min(left.unsigned_abs())).await;
                 }
@@ -47,5 +51,28 @@ impl Retry<'_> {
 
     fn passes(self, error: &ApiError) -> bool {
         error.is_temporary() || self.through_proxies && error.is_of_a_proxy()
+    }
+}
+
+/// The pause before the next attempt: what the server asks for, if that is longer, and not too long.
+fn pause(usual: Duration, asked: Option<Duration>) -> Duration {
+    usual.max(asked.unwrap_or_default()).min(MAX_PAUSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_may_ask_for_a_pause_of_a_minute_at_most() {
+        let seconds = Duration::from_secs;
+        for (usual, asked, want) in [
+            (2, None, 2),
+            (2, Some(1), 2),
+            (2, Some(30), 30),
+            (2, Some(3600), 60),
+        ] {
+            assert_eq!(pause(seconds(usual), asked.map(seconds)), seconds(want));
+        }
     }
 }

@@ -8,6 +8,7 @@ use anyhow::anyhow;
 use crate::blobs::data_dir;
 use crate::cli::exit::Misconfigured;
 use crate::cli::qr;
+use crate::cli::shell;
 use crate::config::Config;
 use crate::public_url::{Origin, PublicUrl};
 use crate::storage::layout::MARKS;
@@ -96,12 +97,14 @@ impl ListenSettings {
     /// With `--lan`, the text that invites a phone, with a QR code.
     pub(super) fn invitation(&self, public_url: &PublicUrl) -> Option<String> {
         let link = public_url.as_str();
-        let certificate = self.lan.as_ref()?.certificate.display();
+        let certificate = self.lan.as_ref()?.certificate.display().to_string();
+        let certificate = shell::word(&certificate);
+        let program = shell::this_program();
         let code = qr::render(link).unwrap_or_default();
         Some(format!(
             "\n{code}\nOpen {link} on a phone in the same network. It will warn once: the certificate is this \
              machine's own.\nPrograms here trust it by: curl --cacert {certificate} {link}/healthz\n\
-             SSL_CERT_FILE={certificate} vidence ask --server {link} \"Show me …\"\n"
+             SSL_CERT_FILE={certificate} {program} ask --server {link} \"Show me …\"\n"
         ))
     }
 }

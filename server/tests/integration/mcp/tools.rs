@@ -93,7 +93,7 @@ async fn an_agent_gets_the_submitted_video_with_metadata_and_stills(server: Serv
     let arrived = metadata["video"]["arrived"].as_str().expect("a sentence");
     assert!(
         arrived.starts_with("arrived 2")
-            && arrived.ends_with("UTC, from another program than the page"),
+            && arrived.ends_with("UTC, from a sender that doesn’t call itself the page"),
         "{arrived}"
     );
     let receipt = metadata["video"]["receipt_url"].as_str().expect("a URL");

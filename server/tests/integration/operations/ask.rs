@@ -20,6 +20,7 @@ on_each_storage! {
     an_interrupted_command_goes_on_where_it_was
     a_pipe_that_ends_after_the_link_costs_no_evidence
     without_a_video_the_command_says_so
+    a_request_is_withdrawn_by_its_folder
     a_folder_that_exists_is_left_alone_and_nothing_stays_open
 }
 
@@ -137,9 +138,27 @@ async fn assert_saved(saved: &Value, folder: &Path, creator: &Creator<'_>) {
     assert_eq!(saved["receipt_valid"], true);
     let file = |name: &str| folder.join(name).to_str().expect("a path").to_owned();
     let [video, receipt, keys] = ["video.webm", "receipt.jws", "jwks.json"].map(file);
-    vidence(&["verify", &video, &receipt, "--jwks", &keys], &[])
-        .await
-        .success();
+    assert_eq!(read("prompt.txt"), b"Show the dent.");
+    let (base, prompt) = (&*creator.server.base, &*file("prompt.txt"));
+    for (issuer, prompt, said) in [
+        (base, prompt, ""),
+        (
+            "https://other.example.org",
+            prompt,
+            "the receipt is that of",
+        ),
+        (base, &*file("metadata.json"), "another prompt"),
+    ] {
+        let verify = ["verify", &video, &receipt, "--jwks", &keys];
+        let more = ["--issuer", issuer, "--prompt", prompt];
+        let verified = vidence(&[&verify[..], &more].concat(), &[]).await;
+        assert_eq!(
+            verified.code,
+            Some(i32::from(!said.is_empty())),
+            "{verified:?}"
+        );
+        assert!(verified.stderr.contains(said), "{verified:?}");
+    }
 
     let path = format!("/v1/requests/{}", creator.id());
     let status = creator.send_authorized(Method::GET, &path).await.status();
@@ -206,13 +225,30 @@ async fn a_pipe_that_ends_after_the_link_costs_no_evidence(server: Server) {
 async fn without_a_video_the_command_says_so(server: Server) {
     let parents = [parent(), parent()];
     let (mut expired, _, _) = ask(&server, &parents[0]).await;
-    let (mut deleted, creator, _) = ask(&server, &parents[1]).await;
+    let (mut deleted, creator, folder) = ask(&server, &parents[1]).await;
     assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
     deleted.event("over").await;
     assert_eq!(deleted.code().await, Some(3));
+    assert!(!folder.exists(), "there is nothing to keep");
     server.app.clock.advance(2 * HOUR);
     expired.event("over").await;
     assert_eq!(expired.code().await, Some(3));
+}
+
+async fn a_request_is_withdrawn_by_its_folder(server: Server) {
+    let parent = parent();
+    let (mut asking, creator, folder) = ask(&server, &parent).await;
+    let path = folder.to_str().expect("a path");
+    // Not while another command waits for it.
+    vidence(&["ask", "--cancel", path], &[]).await.failure(1);
+    asking.child.kill().await.expect("an end");
+    creator.submit_video(LIVE_WEBM).await;
+    let cancelled = vidence(&["ask", "--cancel", path], &[]).await.success();
+    assert!(cancelled.contains("deleted from the server"), "{cancelled}");
+    let path = format!("/v1/requests/{}", creator.id());
+    let status = creator.send_authorized(Method::GET, &path).await.status();
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    assert!(server.objects().is_empty() && !folder.exists());
 }
 
 async fn a_folder_that_exists_is_left_alone_and_nothing_stays_open(server: Server) {
@@ -222,6 +258,14 @@ async fn a_folder_that_exists_is_left_alone_and_nothing_stays_open(server: Serve
     let arguments = ["ask", "Show it", "--server", &server.base, "--out", path];
     let error = vidence(&arguments, &[]).await.failure(1);
     assert!(error.contains("--resume"), "{error}");
+    let asked = vidence(&[&arguments[..], &["--json"]].concat(), &[]).await;
+    let failed: Value = serde_json::from_str(&asked.stdout).expect("JSON");
+    assert_eq!(failed["event"], "failed");
+    assert!(
+        failed["message"]
+            .as_str()
+            .is_some_and(|it| it.contains("--resume"))
+    );
     assert_eq!(fs::read_dir(parent.path()).expect("a folder").count(), 1);
     let open = server.app.db.requests_by_state().await.expect("counts");
     assert!(open.is_empty(), "{open:?}");

@@ -25,6 +25,12 @@ enum Wrong {
     /// A still that is in the metadata.
     Still,
     Receipt,
+    /// A page in answer to the deletion.
+    Deletion,
+    /// The request is deleted while pictures are made.
+    Ends,
+    /// It expires then.
+    Expires,
     /// An id that is a command of a shell.
     Id,
     /// By this machine's clock the request is over, and the server can't answer at first.
@@ -39,6 +45,7 @@ fn metadata(wrong: Wrong) -> Value {
     });
     let digest: String = digest.iter().map(|it| format!("{it:02x}")).collect();
     let stills = match wrong {
+        Wrong::Ends | Wrong::Expires => json!({"status": "pending", "pictures": []}),
         Wrong::Still => {
             json!({"status": "ready", "pictures": [{"at_ms": 0, "width": 1, "height": 1}]})
         }
@@ -57,6 +64,7 @@ fn metadata(wrong: Wrong) -> Value {
 #[derive(Default)]
 struct Asked {
     polls: AtomicU32,
+    looks: AtomicU32,
     downloads: AtomicU32,
     deleted: AtomicBool,
     /// Whether it answers that the request is over.
@@ -104,7 +112,20 @@ async fn server(wrong: Wrong) -> (String, Arc<Asked>) {
         let asked = Arc::clone(&asked);
         move || async move {
             asked.deleted.store(true, Ordering::Relaxed);
-            StatusCode::NO_CONTENT
+            match wrong {
+                Wrong::Deletion => Html("sign in").into_response(),
+                _ => StatusCode::NO_CONTENT.into_response(),
+            }
+        }
+    };
+    let look = {
+        let asked = Arc::clone(&asked);
+        move || async move {
+            match asked.looks.fetch_add(1, Ordering::Relaxed) {
+                1.. if wrong == Wrong::Ends => not_found().await,
+                1.. if wrong == Wrong::Expires => refused(StatusCode::GONE, "gone"),
+                _ => Json(metadata(wrong)).into_response(),
+            }
         }
     };
     let mut router = Router::new()
@@ -114,10 +135,7 @@ async fn server(wrong: Wrong) -> (String, Arc<Asked>) {
         )
         .route("/v1/requests/request", get(poll).delete(delete))
         .route("/v1/videos/video", get(download))
-        .route(
-            "/videos/video/metadata",
-            get(async move || Json(metadata(wrong))),
-        )
+        .route("/videos/video/metadata", get(look))
         .fallback(not_found);
     if wrong == Wrong::Receipt {
         router = router
@@ -134,8 +152,12 @@ async fn server(wrong: Wrong) -> (String, Arc<Asked>) {
 }
 
 async fn not_found() -> Response {
-    let error = json!({"error": {"code": "not_found", "message": "there is none"}});
-    (StatusCode::NOT_FOUND, Json(error)).into_response()
+    refused(StatusCode::NOT_FOUND, "not_found")
+}
+
+fn refused(status: StatusCode, code: &str) -> Response {
+    let error = json!({"error": {"code": code, "message": "there is none"}});
+    (status, Json(error)).into_response()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -146,6 +168,7 @@ async fn a_request_stays_until_all_of_its_video_is_saved_and_right() {
         (Wrong::Digest, "isn't what the server says"),
         (Wrong::Still, "still-0000000ms.jpg"),
         (Wrong::Receipt, "receipt"),
+        (Wrong::Deletion, "go on with: "),
         (Wrong::Clock, ""),
     ] {
         let (address, server) = server(wrong).await;
@@ -162,11 +185,35 @@ async fn a_request_stays_until_all_of_its_video_is_saved_and_right() {
         assert!(asked.stderr.contains(said), "{wrong:?}: {asked:?}");
         assert_eq!(
             server.deleted.load(Ordering::Relaxed),
-            is_right,
+            is_right || wrong == Wrong::Deletion,
             "{wrong:?}"
         );
         // It holds the token, with which one can look again.
         assert_eq!(folder.join("request.json").exists(), !is_right, "{wrong:?}");
+    }
+}
+
+/// The video is compared with the metadata before pictures are waited for.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_ends_while_pictures_are_made_leaves_what_was_there() {
+    for ends in [Wrong::Ends, Wrong::Expires] {
+        let (address, server) = server(ends).await;
+        let parent = tempfile::tempdir().expect("a folder");
+        let folder = parent.path().join("evidence");
+        let out = folder.to_str().expect("a path");
+        let ask = ["ask", "Show it", "--server", &address, "--out", out];
+        let said = vidence(&ask, &[]).await.success();
+        assert!(
+            said.contains("ended before all of it could be saved"),
+            "{said}"
+        );
+        assert!(said.contains("video.webm was saved before"), "{said}");
+        assert!(
+            !server.deleted.load(Ordering::Relaxed),
+            "it is over already"
+        );
+        let has = |name: &str| folder.join(name).exists();
+        assert!(has("video.webm") && has("metadata.json") && !has("request.json"));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Starting, stopping and checking a server or several nodes, and the commands beside it.
 
 mod ask;
+mod ask_addresses;
 mod ask_guards;
 mod bucket;
 mod check;

@@ -234,7 +234,7 @@ async fn vidence_verify_tells_the_video_from_any_other(server: Server) {
             &format!("{bytes} bytes"),
             creator.id(),
             &server.base,
-            "from another program than the page",
+            "from a sender that doesn’t call itself the page",
             "It doesn't prove who filmed",
         ] {
             assert!(output.contains(text), "{text}: {output}");
