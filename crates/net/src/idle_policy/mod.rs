@@ -5,7 +5,7 @@
 //! limits it as a whole.
 //!
 //! By hand, because hyper's `header_read_timeout` also counts idle time, so a head would have as long as a proxy's idle
-//! connection (130 s instead of 15 s); over HTTP/2 hyper has no timeout for heads, and in neither version one for
+//! connection (620 s instead of 15 s); over HTTP/2 hyper has no timeout for heads, and in neither version one for
 //! connections that are idle or stalled.
 //!
 //! | phase | timeout |
@@ -15,7 +15,7 @@
 //! | request head, from its first byte, HTTP/1.1 and HTTP/2 | 15 s |
 //! | pause within a request body | 75 s |
 //! | requests in progress | 1 KiB must move in 120 s |
-//! | idle between requests | 130 s, plus up to 15 s ([`Timeouts::spread`]) |
+//! | idle between requests | 620 s, plus up to 15 s ([`Timeouts::spread`]) |
 //! | idle while new connections are pending | 5 s |
 //! | grace period between the shutdown notice and the close | 2 s |
 
@@ -34,7 +34,7 @@ pub struct Timeouts {
     /// From the first byte of a request to the end of its head.
     pub head: Duration,
     /// Between a response and the next request.
-    /// It is longer than the idle timeouts of proxies (60 s in nginx, two minutes in Caddy): the side that closes first
+    /// It is longer than the idle timeouts of proxies (60 s in nginx, two minutes in Caddy, ten in Google's): the side that closes first
     /// must be the one that would send the next request.
     pub idle: Duration,
     /// Idle timeout while new connections are pending.
@@ -58,7 +58,7 @@ impl Default for Timeouts {
             unused: Duration::from_secs(30),
             handshake: Duration::from_secs(30),
             head: Duration::from_secs(15),
-            idle: Duration::from_secs(130),
+            idle: Duration::from_secs(620),
             crowded: Duration::from_secs(5),
             spread: Duration::from_secs(15),
             silence: Duration::from_secs(75),

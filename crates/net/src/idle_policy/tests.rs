@@ -81,7 +81,7 @@ fn timeouts_are_as_documented() {
     let mut head = accepted(start);
     head.read(1, start);
     assert_eq!(end_of(&mut head, start), (second(15), Decision::Stalled));
-    for (share, unused, between) in [(0.0, 30, 130), (1.0, 45, 145)] {
+    for (share, unused, between) in [(0.0, 30, 620), (1.0, 45, 635)] {
         let mut never_used = Activity::new(start, share);
         let end = (second(unused), Decision::Idle);
         assert_eq!(end_of(&mut never_used, start), end);

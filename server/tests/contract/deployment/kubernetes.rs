@@ -99,6 +99,10 @@ async fn the_manifests_select_the_pods_of_the_deployment() {
     let open = &network["spec"]["ingress"][0];
     assert_eq!(open["ports"].as_array().map(Vec::len), Some(1));
     assert_eq!(open["ports"][0]["port"], "http");
+    // A neighbour among the trusted addresses could pretend to be any client.
+    for way in network["spec"]["ingress"].as_array().expect("rules") {
+        assert!(way["from"][0]["namespaceSelector"].is_object(), "{way}");
+    }
 }
 
 #[tokio::test]
