@@ -13,7 +13,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Url};
 use serde_json::json;
 use tokio::sync::Notify;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tracing::{info, warn};
 
 use crate::telemetry::logging::AsDynError;
@@ -21,6 +21,9 @@ use crate::telemetry::names::REPORT_WEBHOOKS;
 
 /// The longest call.
 const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The time until reports that could not be told are told again.
+const RETRY: Duration = Duration::from_secs(600);
 
 /// Pauses between the attempts, of which there is one more. Reports that come meanwhile are told in the next message.
 const PAUSES: [Duration; 3] = [
@@ -48,15 +51,21 @@ struct Shared {
     untold: AtomicU64,
     reported: Notify,
     pauses: [Duration; 3],
+    retry: Duration,
 }
 
 impl ReportWebhook {
     /// A client that follows no redirects, and uses no proxy of the environment.
     pub fn new(url: Url) -> reqwest::Result<Self> {
-        Self::with_times(url, TIMEOUT, PAUSES)
+        Self::with_times(url, TIMEOUT, PAUSES, RETRY)
     }
 
-    fn with_times(url: Url, timeout: Duration, pauses: [Duration; 3]) -> reqwest::Result<Self> {
+    fn with_times(
+        url: Url,
+        timeout: Duration,
+        pauses: [Duration; 3],
+        retry: Duration,
+    ) -> reqwest::Result<Self> {
         let client = Client::builder()
             .redirect(Policy::none())
             .no_proxy()
@@ -68,6 +77,7 @@ impl ReportWebhook {
             untold: AtomicU64::new(0),
             reported: Notify::new(),
             pauses,
+            retry,
         })))
     }
 
@@ -80,7 +90,11 @@ impl ReportWebhook {
     /// Tells reports as they come to the server at `public_url`. Never ends.
     pub async fn run(&self, public_url: &str) {
         loop {
-            self.0.reported.notified().await;
+            match self.0.untold.load(Ordering::Relaxed) {
+                0 => self.0.reported.notified().await,
+                // The last message failed.
+                _ => drop(timeout(self.0.retry, self.0.reported.notified()).await),
+            }
             let count = self.0.untold.load(Ordering::Relaxed);
             // What isn't told goes into the next message.
             if count > 0 && self.tell(&message(count, public_url)).await {
@@ -162,7 +176,6 @@ mod tests {
     use axum::routing::post;
     use tokio::net::TcpListener;
     use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-    use tokio::time::timeout;
 
     use super::*;
 
@@ -195,7 +208,7 @@ mod tests {
     #[tokio::test]
     async fn a_webhook_that_fails_is_called_four_times_and_then_left_alone() {
         let (url, mut received) = receiver(vec![500, 404, 302, 503, 200]).await;
-        let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON).expect("a client");
+        let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON, RETRY).expect("a client");
         webhook.tell("once").await;
         webhook.tell("again").await;
         let mut bodies = Vec::new();
@@ -215,7 +228,7 @@ mod tests {
     async fn a_webhook_that_hangs_is_given_up_in_bounded_time() {
         let (url, mut received) = receiver(Vec::new()).await;
         let short = Duration::from_secs(2);
-        let webhook = ReportWebhook::with_times(url, short, SOON).expect("a client");
+        let webhook = ReportWebhook::with_times(url, short, SOON, RETRY).expect("a client");
         let told = timeout(Duration::from_secs(30), webhook.tell("once")).await;
         assert_eq!(told, Ok(false));
         for _ in 0..4 {
@@ -227,7 +240,7 @@ mod tests {
     #[tokio::test]
     async fn reports_that_come_during_a_call_are_told_together() {
         let (url, mut received) = receiver(vec![200, 200]).await;
-        let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON).expect("a client");
+        let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON, RETRY).expect("a client");
         (0..3).for_each(|_| webhook.note_report());
         let telling = webhook.clone();
         let running =
@@ -246,7 +259,7 @@ mod tests {
     #[tokio::test]
     async fn reports_of_a_message_that_failed_are_told_with_the_next_one() {
         let (url, mut received) = receiver(vec![500, 500, 500, 500, 200]).await;
-        let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON).expect("a client");
+        let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON, RETRY).expect("a client");
         webhook.note_report();
         let telling = webhook.clone();
         let running =
@@ -258,6 +271,22 @@ mod tests {
         webhook.note_report();
         let next = received.recv().await.expect("a message");
         assert!(next.contains("2 reports"), "{next}");
+        running.abort();
+    }
+
+    #[tokio::test]
+    async fn reports_that_could_not_be_told_are_told_once_the_webhook_is_back() {
+        let (url, mut received) = receiver(vec![500, 500, 500, 500, 200]).await;
+        let soon = Duration::from_millis(10);
+        let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON, soon).expect("a client");
+        webhook.note_report();
+        let telling = webhook.clone();
+        let running =
+            tokio::spawn(async move { telling.run("https://evidence.example.org").await });
+        for _ in 0..5 {
+            let message = received.recv().await.expect("an attempt");
+            assert!(message.contains("A request was reported"), "{message}");
+        }
         running.abort();
     }
 

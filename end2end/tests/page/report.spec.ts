@@ -25,7 +25,7 @@ test('a request can be reported during a recording, which continues', async ({ p
   await expect(form.getByRole('radio').first()).toBeFocused();
   expect(sent).toEqual([]);
   await form.getByLabel('It’s a scam, or someone is pretending to be someone else').check();
-  await form.getByLabel(/^Anything else we should know/).fill('They say they are my bank.\nThey are not.');
+  await form.getByLabel(/^What did it ask you to film/).fill('They say they are my bank.\nThey are not.');
   await form.getByRole('button', { name: 'Send the report' }).click();
   await expect(form.getByRole('heading', { name: 'Thank you for your report' })).toBeVisible();
   await expectFits(form, 'reported');

@@ -20,10 +20,11 @@ pub(super) fn printable_json(json: &str) -> String {
 }
 
 fn is_control(letter: char) -> bool {
-    // Directional formatting characters (UAX #9, section 2), line separators that `str::lines` ignores, and invisible
-    // characters.
+    // Directional formatting characters (UAX #9, section 2), line separators that `str::lines` ignores, and characters
+    // that are invisible, by which a text could look like another.
     let is_formatting = matches!(letter,
-        '\u{61c}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180e}' | '\u{200b}' | '\u{200e}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
     letter.is_control() || is_formatting
 }
 

@@ -79,6 +79,25 @@ async fn list(app: &AppState, as_json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Breaks a line. What a terminal breaks begins at its edge, where only our own lines do.
+fn rows(line: &str) -> Vec<String> {
+    /// Terminals are wide enough for it. Letters beyond ASCII may take two columns.
+    const COLUMNS: usize = 72;
+    let (mut rows, mut columns) = (vec![String::new()], 0);
+    for letter in line.chars() {
+        let width = if letter.is_ascii() { 1 } else { 2 };
+        if columns + width > COLUMNS {
+            rows.push(String::new());
+            columns = 0;
+        }
+        columns += width;
+        if let Some(row) = rows.last_mut() {
+            row.push(letter);
+        }
+    }
+    rows
+}
+
 /// A printed report.
 #[derive(Serialize)]
 struct Line {
@@ -131,8 +150,10 @@ impl Line {
         for (name, text) in [("asked for", &self.prompt), ("said", &self.text)] {
             let Some(text) = text else { continue };
             writeln!(out, "  {name}:")?;
-            for line in text.lines() {
-                writeln!(out, "    {}", printable(line))?;
+            for line in text.lines().map(printable) {
+                for row in rows(&line) {
+                    writeln!(out, "    {row}")?;
+                }
             }
         }
         writeln!(out)
@@ -161,6 +182,15 @@ mod tests {
         assert!(out.contains("    a[2Jb\n"), "{out}");
         let reports = out.lines().filter(|it| it.starts_with("report "));
         assert_eq!(reports.count(), 1, "{out}");
+        // A terminal would break it, and begin a row with what looks like another report.
+        for (text, want) in [
+            ("x".repeat(80), vec![72, 8]),
+            ("話".repeat(80), vec![36, 36, 8]),
+            (String::new(), vec![0]),
+        ] {
+            let lengths: Vec<usize> = rows(&text).iter().map(|it| it.chars().count()).collect();
+            assert_eq!(lengths, want);
+        }
         let json = line.json().expect("JSON");
         assert!(json.contains("a\\u001b[2Jb\\nreport"), "{json}");
     }

@@ -1,41 +1,117 @@
-//! `vidence takedown`: removing an abusive request.
+//! `vidence takedown`: removing an abusive request, or all that a network has open.
 
 use std::io::{self, Write};
 
 use anyhow::Context;
 use clap::Args;
+use futures_util::future::join_all;
+use ipnet::IpNet;
 
+use super::printable::printable;
 use crate::bootstrap::attach;
-use crate::config::StoreArgs;
+use crate::clock::rfc3339;
+use crate::config::{StoreArgs, client_network};
 use crate::id::RequestId;
-use crate::service::Error;
 use crate::service::moderation::takedown;
-use crate::service::moderation::takedown::{RemovedTakes, TakedownOutcome};
+use crate::service::moderation::takedown::{OpenRequest, RemovedTakes, TakedownOutcome};
+use crate::service::{AppState, Error};
 
 /// The arguments of `vidence takedown`.
 #[derive(Debug, Args)]
 pub(super) struct TakedownArgs {
     /// Id or link of the request
-    #[arg(value_name = "ID|LINK", value_parser = request)]
-    request: RequestId,
+    #[arg(value_name = "ID|LINK", value_parser = request, required_unless_present = "creator")]
+    request: Option<RequestId>,
+
+    /// All open requests that were created from this network or address instead; an IPv6 address stands for its /64
+    #[arg(long, value_name = "NETWORK", value_parser = client_network, conflicts_with = "request")]
+    creator: Option<IpNet>,
+
+    /// List them, and take nothing down
+    #[arg(long, conflicts_with = "request")]
+    dry_run: bool,
 
     #[command(flatten)]
     store: StoreArgs,
 }
 
-/// Takes a request down, and prints what was removed.
+/// How many requests are taken down at a time: each takes two seconds.
+const AT_A_TIME: usize = 32;
+
+/// Takes requests down, and prints what was removed.
 #[tokio::main]
 pub(super) async fn takedown(args: TakedownArgs) -> anyhow::Result<()> {
     let app = attach(args.store).await?;
-    let outcome = match takedown::take_down(&app, &args.request).await {
-        Err(Error::NotFound) => anyhow::bail!("there is no such request here"),
-        Err(error) => {
-            return Err(error).context(
-                "it may not be taken down, or not all of it be removed: do this once more",
-            );
-        }
-        Ok(outcome) => outcome,
+    if let Some(network) = args.creator {
+        return take_down_all(&app, network, args.dry_run).await;
+    }
+    // clap has required one of both.
+    let Some(id) = args.request else {
+        return Ok(());
     };
+    print(take_down(&app, &id).await?)?;
+    Ok(())
+}
+
+async fn take_down(app: &AppState, id: &RequestId) -> anyhow::Result<TakedownOutcome> {
+    match takedown::take_down(app, id).await {
+        Err(Error::NotFound) => anyhow::bail!("there is no such request here"),
+        outcome => outcome
+            .context("it may not be taken down, or not all of it be removed: do this once more"),
+    }
+}
+
+/// Takes down all open requests of a network, each of which is listed before.
+async fn take_down_all(app: &AppState, network: IpNet, dry_run: bool) -> anyhow::Result<()> {
+    let open = takedown::open_requests_of(app, network).await?;
+    for request in &open {
+        writeln!(io::stdout(), "{}", describe(request))?;
+    }
+    let count = open.len();
+    if dry_run {
+        writeln!(io::stdout(), "{count} open. Nothing was taken down.")?;
+        return Ok(());
+    }
+    // All of them, whatever fails: each one that stays open can still be answered.
+    let mut failed = 0;
+    for some in open.chunks(AT_A_TIME) {
+        let outcomes = join_all(some.iter().map(|it| take_down(app, &it.id))).await;
+        for (request, outcome) in some.iter().zip(outcomes) {
+            if let Err(error) = outcome {
+                failed += 1;
+                writeln!(
+                    io::stdout(),
+                    "{}: {}",
+                    request.id,
+                    printable(&format!("{error:#}"))
+                )?;
+            }
+        }
+    }
+    writeln!(io::stdout(), "{} taken down.", count - failed)?;
+    if failed > 0 {
+        anyhow::bail!("{failed} failed: repeat `vidence takedown ID` for each of them");
+    }
+    Ok(())
+}
+
+/// A line, with the beginning of what was asked.
+fn describe(request: &OpenRequest) -> String {
+    const CHARS: usize = 72;
+    let prompt = request.prompt.as_deref().map(String::from_utf8_lossy);
+    let prompt = prompt.unwrap_or_default().replace(char::is_control, " ");
+    let creator = request.creator.map(|it| it.address().to_string());
+    let line = format!(
+        "{}, {}, from {}: {}",
+        request.id,
+        rfc3339(request.created_at),
+        creator.unwrap_or_default(),
+        prompt.chars().take(CHARS).collect::<String>(),
+    );
+    printable(&line)
+}
+
+fn print(outcome: TakedownOutcome) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match outcome {
         TakedownOutcome::TakenDown(RemovedTakes { takes, bytes }) => writeln!(

@@ -24,7 +24,7 @@ use units::{SIZE, size};
 
 pub use limits::LimitArgs;
 pub use operator::OperatorArgs;
-pub use quotas::QuotaArgs;
+pub use quotas::{QuotaArgs, client_network};
 pub use serving::{Drain, ServingArgs};
 pub use store::{BlobUrl, StoreArgs};
 pub use telemetry::TelemetryArgs;

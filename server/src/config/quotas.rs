@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::net::IpAddr;
 
 use clap::Args;
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv6Net};
 
 use super::units::{NETWORK_SIZE, SIZE, size};
 use crate::clock::Clock;
@@ -32,6 +32,11 @@ pub struct QuotaArgs {
     /// Creation limit for the addresses of a network, such as 198.51.100.0/21=3000/hour:500; comma-separated
     #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = rate_exception)]
     pub create_limit_for: Vec<(IpNet, RateLimit)>,
+
+    /// Networks or addresses that may create no requests, such as 198.51.100.0/24; comma-separated. An IPv6 address stands
+    /// for its /64
+    #[arg(long, env = "VIDENCE_REFUSE_CREATIONS_FROM", value_delimiter = ',', value_parser = client_network)]
+    pub refuse_creations_from: Vec<IpNet>,
 
     /// Read limit for the addresses of a network, such as 198.51.100.0/21=200/second:600; comma-separated
     #[arg(long, env = "VIDENCE_READ_LIMIT_FOR", value_delimiter = ',', value_parser = rate_exception)]
@@ -63,6 +68,7 @@ impl QuotaArgs {
         let reads = PerNetwork::new(self.read_limit, self.read_limit_for.clone());
         let bytes = PerNetwork::new(self.max_creator_bytes, self.max_creator_bytes_for.clone());
         Quotas::new(creations, &reads, self.report_limit, bytes, clock)
+            .refusing_creations_from(self.refuse_creations_from.clone())
     }
 
     /// The trusted proxies.
@@ -79,6 +85,16 @@ fn network(text: &str) -> Result<IpNet, &'static str> {
     let address = || text.parse::<IpAddr>().map(IpNet::from);
     let network = text.parse().or_else(|_| address());
     network.map_err(|_| "give it as 198.51.100.0/21, or one address")
+}
+
+/// Reads a network of clients, or the address of one, which is a /64 of IPv6.
+pub fn client_network(text: &str) -> Result<IpNet, &'static str> {
+    Ok(match network(text)? {
+        IpNet::V6(it) if it.prefix_len() > IPV6_PREFIX => {
+            Ipv6Net::new_assert(it.addr(), IPV6_PREFIX).trunc().into()
+        }
+        other => other,
+    })
 }
 
 fn rate_exception(text: &str) -> Result<(IpNet, RateLimit), String> {

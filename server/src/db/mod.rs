@@ -55,7 +55,7 @@ pub use seal_jobs::SealingStatus;
 pub use seals::Seal;
 pub use stats::{Backlog, PoolUse};
 pub use stills::{ContactSheet, Illustrations, Still};
-pub use takedowns::RemovedTakes;
+pub use takedowns::{OpenRequest, RemovedTakes};
 pub use takes::begin::{EndIdle, TakeInsertion};
 pub use takes::chunks::{CHUNK_WINDOW, Chunk};
 pub use takes::commit::{Addition, Claim, LONGEST_COMMIT, MAX_CHUNKS};

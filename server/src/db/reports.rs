@@ -36,19 +36,22 @@ pub struct Report {
 pub enum ReportInsertion {
     /// The report is stored.
     Done,
-    /// The request has [`MAX_OPEN_REPORTS`] already.
+    /// The request has [`MAX_OPEN_REPORTS`] for this reason already.
     TooMany,
 }
 
-/// The most open reports of one request. Concurrent insertions may exceed it by a few.
-pub const MAX_OPEN_REPORTS: i64 = 20;
+/// The most open reports of one request for each reason: many for a harmless one leave room for a grave one. Concurrent
+/// insertions may exceed it by a few.
+pub const MAX_OPEN_REPORTS: i64 = 10;
 
 impl Db {
     /// Stores a report, with the request's current prompt and creator in place of the report's own.
     pub async fn report_insert(&self, report: Report) -> Result<ReportInsertion, DbError> {
         transact!(self, |conn| {
             let of_it = reports::table.filter(reports::request_id.eq(&report.request_id));
-            let open = of_it.filter(reports::done_at.is_null());
+            let open = of_it
+                .filter(reports::reason.eq(report.reason))
+                .filter(reports::done_at.is_null());
             let count: i64 = open.count().get_result(conn).await?;
             if count >= MAX_OPEN_REPORTS {
                 return Ok(ReportInsertion::TooMany);

@@ -48,7 +48,8 @@ pub struct Request {
 }
 
 /// The stored states of requests that may still be served.
-const LIVE: [RequestState; 2] = [RequestState::AwaitingSubmission, RequestState::Submitted];
+pub(super) const LIVE: [RequestState; 2] =
+    [RequestState::AwaitingSubmission, RequestState::Submitted];
 
 /// The stored states of requests that are over.
 const OVER: [RequestState; 2] = [RequestState::Expired, RequestState::Deleted];

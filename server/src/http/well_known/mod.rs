@@ -15,10 +15,10 @@ use crate::service::AppState;
 
 const TEXT: (axum::http::HeaderName, &str) = (CONTENT_TYPE, "text/plain; charset=utf-8");
 
-/// Crawlers may index the pages that explain the service, but no links, which are private.
+/// Crawlers may index the pages that explain the service. Links are private: their pages say `noindex`, which a crawler
+/// reads only where it may fetch them. An address that is disallowed may be listed all the same.
 const ROBOTS: &str = "User-agent: *
 Allow: /v1/openapi.json
-Disallow: /r/
 Disallow: /v1/
 Disallow: /videos/
 Disallow: /mcp
@@ -53,7 +53,8 @@ async fn receipt_keys(State(app): State<AppState>) -> Response {
     };
     let headers = [
         (CONTENT_TYPE, "application/jwk-set+json"),
-        (CACHE_CONTROL, "public, max-age=300"),
+        // Another key may sign the next receipt.
+        (CACHE_CONTROL, "no-cache"),
         (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     ];
     (headers, axum::Json(key.public_keys())).into_response()

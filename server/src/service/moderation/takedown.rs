@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use ipnet::IpNet;
 use tokio::time::sleep;
 use tracing::debug;
 
@@ -14,7 +15,10 @@ use crate::service::removal;
 use crate::service::{AppState, Error};
 use crate::telemetry::logging::AsDynError;
 
-pub use crate::db::RemovedTakes;
+pub use crate::db::{OpenRequest, RemovedTakes};
+
+/// How many rows are read at a time.
+const PAGE: i64 = 500;
 
 /// Time after which all servers have cancelled their transfers: four times the longest delay.
 const NOTICED: Duration = Duration::from_secs(2);
@@ -28,6 +32,21 @@ pub enum TakedownOutcome {
     AlreadyTakenDown,
     /// The creator had deleted the request.
     Deleted,
+}
+
+/// The open requests that were created from this network.
+pub async fn open_requests_of(app: &AppState, network: IpNet) -> Result<Vec<OpenRequest>, Error> {
+    let (mut found, mut after) = (Vec::new(), None);
+    loop {
+        let page = app.db.requests_open(after, app.clock.now(), PAGE).await?;
+        let Some(last) = page.last() else {
+            return Ok(found);
+        };
+        after = Some(last.id.clone());
+        let is_of_it =
+            |it: &OpenRequest| it.creator.is_some_and(|it| network.contains(&it.address()));
+        found.extend(page.into_iter().filter(is_of_it));
+    }
 }
 
 /// Takes a request down. When this returns, its bytes are removed.

@@ -19,6 +19,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use metrics::counter;
 use tokio::sync::Mutex;
 use tokio::time::sleep;
@@ -58,6 +59,8 @@ pub const MAX_WAITING: usize = 512;
 #[derive(Clone)]
 pub struct Quotas {
     creations: Arc<PerNetwork<RateLimit>>,
+    /// Who may create nothing.
+    refused: Arc<[IpNet]>,
     reads: Arc<PerNetwork<RateLimiter>>,
     uploads: Arc<PerNetwork<RateLimiter>>,
     reports: Arc<PerNetwork<RateLimiter>>,
@@ -90,6 +93,7 @@ impl Quotas {
         let limiter = |allowance: RateLimit| RateLimiter::new(allowance, clock);
         Self {
             creations: Arc::new(creations),
+            refused: Arc::default(),
             reads: Arc::new(reads.map(|it| limiter(*it))),
             uploads: Arc::new(reads.map(|it| limiter(it.times(UPLOADS_PER_READ)))),
             reports: Arc::new(PerNetwork::new(limiter(reports), Vec::new())),
@@ -99,6 +103,12 @@ impl Quotas {
             waiting: Shares::default(),
             refusals: RefusalLog::new(clock),
         }
+    }
+
+    /// Refuses creations from these networks.
+    pub fn refusing_creations_from(mut self, networks: Vec<IpNet>) -> Self {
+        self.refused = networks.into();
+        self
     }
 
     /// Number of calls that are delayed now.
@@ -208,6 +218,17 @@ pub async fn delay_excess_calls(app: &AppState, client: ClientAddr) -> Result<()
         () = app.shutdown.stopping.cancelled() => {}
     }
     Ok(())
+}
+
+/// Refuses a creation from a network that may create nothing.
+pub(super) fn refuse_creation(app: &AppState, creator: ClientAddr) -> Result<(), Error> {
+    /// The operator decides when it ends.
+    const WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+    let address = creator.address();
+    match app.quotas.refused.iter().any(|it| it.contains(&address)) {
+        true => Err(refused(app, creator, RefusalReason::CreateRate, WAIT)),
+        false => Ok(()),
+    }
 }
 
 /// Costs of a creation for its creator and the networks around it. All of them must be covered.

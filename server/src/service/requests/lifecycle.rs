@@ -26,6 +26,7 @@ pub async fn create(
     input: CreateRequest,
 ) -> Result<CreatedRequest, Error> {
     check(&input)?;
+    quota::refuse_creation(app, creator)?;
     storage::check_creator(app, creator).await?;
     let token = AccessToken::random();
     let now = app.clock.now();

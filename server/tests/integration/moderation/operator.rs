@@ -6,7 +6,7 @@ use crate::support::{HOUR, Server, on_each_storage};
 
 on_each_storage! {
     every_page_links_to_terms_and_privacy
-    robots_txt_disallows_links_and_apis
+    crawlers_may_list_no_link_and_fetch_no_api
     security_txt_names_the_contact_and_expires_within_thirty_days
 }
 
@@ -39,22 +39,22 @@ async fn every_page_links_to_terms_and_privacy(server: Server) {
     }
 }
 
-async fn robots_txt_disallows_links_and_apis(server: Server) {
+async fn crawlers_may_list_no_link_and_fetch_no_api(server: Server) {
     let robots = server.get("/robots.txt").await;
     assert_eq!(
         robots.headers()["content-type"],
         "text/plain; charset=utf-8"
     );
     let robots = robots.text().await.expect("text");
-    for line in [
-        "User-agent: *",
-        "Disallow: /r/",
-        "Disallow: /v1/",
-        "Disallow: /mcp",
-    ] {
+    for line in ["User-agent: *", "Disallow: /v1/", "Disallow: /mcp"] {
         assert!(robots.lines().any(|it| it == line), "{robots}");
     }
-    assert!(!robots.contains("/docs") && !robots.contains("Disallow: /\n"));
+    // A page that may not be fetched can't say that it isn't to be listed.
+    assert!(!robots.contains("/r/") && !robots.contains("/docs"));
+    assert!(!robots.contains("Disallow: /\n"));
+    let link = server.create_request().await.link_path("");
+    let page = server.get(&link).await;
+    assert_eq!(page.headers()["x-robots-tag"], "noindex");
     for (path, found) in [("/", true), ("/docs", true), ("/nothing", false)] {
         let html = server.get(path).await.text().await.expect("HTML");
         assert_ne!(html.contains("noindex"), found, "{path}: {html}");

@@ -65,7 +65,11 @@ async fn all_reports_are_listed_newest_first(server: Server) {
         let creator = server.create_request().await;
         let request_id = RequestId::parse(creator.id()).expect("an id");
         for number in 0..20 {
-            let row = report_at(&request_id, now - (request * 7 + number) % 5);
+            let mut row = report_at(&request_id, now - (request * 7 + number) % 5);
+            // A request takes ten for each reason.
+            if number >= 10 {
+                row.reason = Reason::Fraud;
+            }
             flags.push(row.id.to_string());
             server.app.db.report_insert(row).await.expect("a row");
         }

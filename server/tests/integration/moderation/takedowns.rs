@@ -7,20 +7,24 @@ use bytes::Bytes;
 use reqwest::{Method, StatusCode};
 use server::attach;
 use server::blobs::ObjectKey;
+use server::config::QuotaArgs;
 use server::id::{RequestId, TakeId};
 use server::service::moderation::takedown::{TakedownOutcome, take_down};
 use server::service::workers::sweeper::sweep;
 
-use crate::support::binary::{stdout_of, vidence};
+use super::reports::report;
+use crate::support::binary::{open_reports, stdout_of, vidence};
 use crate::support::{
     CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces,
-    clip, on_each_storage, wait_until,
+    clip, on_each_storage, unlimited_quotas, wait_until,
 };
 
 on_each_storage! {
     an_expired_request_can_be_taken_down
     a_takedown_needs_no_running_server
     an_unknown_request_cannot_be_taken_down
+    all_open_requests_of_a_network_are_taken_down
+    a_takedown_closes_the_reports_of_its_request
     objects_written_during_a_takedown_are_removed
     ; over_http2
     a_takedown_cancels_an_append_and_removes_its_bytes
@@ -221,6 +225,60 @@ async fn a_takedown_needs_no_running_server(mut server: Server) {
     let server = server.restart().await;
     let page = server.get(&format!("/r/{id}")).await;
     assert_eq!(page.status(), StatusCode::GONE);
+}
+
+async fn all_open_requests_of_a_network_are_taken_down(server: Server) {
+    let quotas = QuotaArgs {
+        trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")],
+        ..unlimited_quotas()
+    };
+    let server = server.with_quotas(quotas).await;
+    let of = async |address| server.create_request_from(address).await;
+    let (one, two) = (of("198.51.100.7").await, of("198.51.100.200").await);
+    let (other, deleted) = (of("198.51.101.7").await, of("198.51.100.8").await);
+    assert_eq!(deleted.delete().await, StatusCode::NO_CONTENT);
+    two.submit_video(CLIP).await;
+    let words = ["takedown", "--creator", "198.51.100.0/24"];
+    let listed = stdout_of(&server, &[&words[..], &["--dry-run"]].concat()).await;
+    for (creator, is_listed) in [
+        (&one, true),
+        (&two, true),
+        (&other, false),
+        (&deleted, false),
+    ] {
+        assert_eq!(listed.contains(creator.id()), is_listed, "{listed}");
+        let gone = creator.status().await["error"]["code"] == "not_found";
+        assert_eq!(gone, creator.id() == deleted.id(), "nothing is taken down");
+    }
+    assert!(listed.contains("from 198.51.100.200: "), "{listed}");
+    let taken = stdout_of(&server, &words).await;
+    assert!(taken.ends_with("2 taken down.\n"), "{taken}");
+    for (creator, is_gone) in [(&one, true), (&two, true), (&other, false)] {
+        let gone = creator.status().await["error"]["code"] == "not_found";
+        assert_eq!(gone, is_gone, "{}", creator.id());
+    }
+    let single = ["takedown", "--creator", "198.51.101.7"];
+    let taken = stdout_of(&server, &single).await;
+    assert!(taken.ends_with("1 taken down.\n"), "{taken}");
+    for words in [&["takedown"][..], &["takedown", other.id(), "--dry-run"]] {
+        let refused = vidence(words, &server.environment()).await;
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+    }
+}
+
+async fn a_takedown_closes_the_reports_of_its_request(server: Server) {
+    let (creator, other) = (server.create_request().await, server.create_request().await);
+    let deleted = server.create_request().await;
+    for request in [&creator, &other, &deleted] {
+        report(request, "reason=danger").await;
+    }
+    assert_eq!(deleted.delete().await, StatusCode::NO_CONTENT);
+    for request in [&creator, &deleted] {
+        stdout_of(&server, &["takedown", request.id()]).await;
+    }
+    let left = open_reports(&server).await;
+    assert_eq!(left.len(), 1);
+    assert_eq!(left[0]["request"], other.id());
 }
 
 async fn an_unknown_request_cannot_be_taken_down(server: Server) {

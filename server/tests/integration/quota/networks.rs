@@ -1,9 +1,9 @@
-//! Hierarchical limits of IPv6: a site with many /64 networks has a few times the limit of one.
+//! Limits of networks: a site with many IPv6 /64 networks has a few times the limit of one, and some may create nothing.
 
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::json;
-use server::config::QuotaArgs;
+use server::config::{QuotaArgs, client_network};
 use server::service::quota::RateLimit;
 use server::service::workers::sweeper::sweep;
 
@@ -17,6 +17,7 @@ on_each_storage! {
     a_network_with_its_own_limit_ignores_those_of_enclosing_networks
     the_ipv6_networks_of_a_site_share_their_read_limit
     the_ipv6_networks_of_a_site_share_their_storage_quota
+    a_network_may_create_nothing
 }
 
 fn rate(text: &str) -> RateLimit {
@@ -55,6 +56,31 @@ async fn create_all(server: &Server, addresses: impl Iterator<Item = String>) ->
 /// Addresses in this many /64 networks of `2001:db8:0:{site}00::/56`.
 fn addresses_of_site(site: u8, networks: u8) -> impl Iterator<Item = String> {
     (0..networks).map(move |network| format!("2001:db8:0:{site:x}{network:02x}::1"))
+}
+
+async fn a_network_may_create_nothing(server: Server) {
+    let refused = ["198.51.100.0/24", "2001:db8::/48", "2001:db8:2::5"];
+    let refused = refused.map(|it| client_network(it).expect("a network"));
+    let quotas = QuotaArgs {
+        refuse_creations_from: refused.to_vec(),
+        ..quotas_behind_proxy()
+    };
+    let server = server.with_quotas(quotas).await;
+    for refused in [
+        "198.51.100.9",
+        "::ffff:198.51.100.9",
+        "2001:db8:0:1::1",
+        "2001:db8:2::5",
+    ] {
+        let answer = create(&server, refused).await;
+        assert_eq!(answer.headers()[RETRY_AFTER], "86400", "{refused}");
+        assert_refused(answer, 429, "rate_limited").await;
+    }
+    for other in ["198.51.101.9", "2001:db8:1::1", "2001:db8:2:1::5"] {
+        let answer = create(&server, other).await;
+        assert_eq!(answer.status(), StatusCode::CREATED, "{other}");
+    }
+    assert_eq!(server.live_requests().await, 3);
 }
 
 async fn the_ipv6_networks_of_a_site_share_their_creation_limit(server: Server) {

@@ -62,6 +62,7 @@ pub fn unlimited_quotas() -> QuotaArgs {
         read_limit: RateLimit(None),
         report_limit: RateLimit(None),
         create_limit_for: Vec::new(),
+        refuse_creations_from: Vec::new(),
         read_limit_for: Vec::new(),
         max_creator_bytes: 1 << 40,
         max_creator_bytes_for: Vec::new(),
