@@ -65,8 +65,7 @@ privacy-recording-text = فقط أثناء ظهور الشريط الأحمر. �
 privacy-retention-text = يُحذف الرابط والفيديو يوم { $until }.
 privacy-transcript = قد يُحوَّل الكلام إلى نص.
 privacy-choice-text = يمكنك الرفض، ويكفي أن تغلق هذه الصفحة.
-privacy-caution = كن حذراً
-privacy-caution-text = لا تُظهر أبداً بطاقة هوية أو بطاقات مصرفية أو كلمات مرور إلا إذا كنت تتوقع ذلك.
+privacy-caution = لا تُظهر أبداً بطاقة هوية أو بطاقات مصرفية أو كلمات مرور إلا إذا كنت تتوقع ذلك.
 privacy-no-account = بلا حساب، بلا تتبّع.
 
 ## The browser asks for permission

@@ -65,8 +65,7 @@ privacy-recording-text = Nur solange der rote Balken zu sehen ist. Das Video wir
 privacy-retention-text = Link und Video werden am { $until } gelöscht.
 privacy-transcript = Gesprochenes kann in Text umgewandelt werden.
 privacy-choice-text = Sie können Nein sagen. Schließen Sie einfach diese Seite.
-privacy-caution = Seien Sie vorsichtig
-privacy-caution-text = Zeigen Sie nie Ausweise, Bankkarten oder Passwörter, außer Sie haben damit gerechnet.
+privacy-caution = Zeigen Sie nie Ausweise, Bankkarten oder Passwörter, außer Sie haben damit gerechnet.
 privacy-no-account = Kein Konto, kein Tracking.
 
 ## The browser asks for permission

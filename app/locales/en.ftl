@@ -71,8 +71,7 @@ privacy-recording-text = Only while the red bar shows. It uploads as you record,
 privacy-retention-text = The link and the video are deleted on { $until }.
 privacy-transcript = Speech may be turned into text.
 privacy-choice-text = You can say no. Just close this page.
-privacy-caution = Be careful
-privacy-caution-text = Never show ID, bank cards or passwords unless you expected to.
+privacy-caution = Never show ID, bank cards or passwords unless you expected to.
 privacy-no-account = No account, no tracking.
 
 ## The browser asks for permission

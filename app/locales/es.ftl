@@ -65,8 +65,7 @@ privacy-recording-text = Solo mientras se ve la barra roja. El vídeo se sube a 
 privacy-retention-text = El enlace y el vídeo se borran el { $until }.
 privacy-transcript = Lo que se diga puede pasarse a texto.
 privacy-choice-text = Puedes decir que no: basta con cerrar esta página.
-privacy-caution = Ten cuidado
-privacy-caution-text = Nunca muestres documentos de identidad, tarjetas bancarias ni contraseñas, salvo que ya contaras con ello.
+privacy-caution = Nunca muestres documentos de identidad, tarjetas bancarias ni contraseñas, salvo que ya contaras con ello.
 privacy-no-account = Sin cuenta, sin rastreadores.
 
 ## The browser asks for permission

@@ -65,8 +65,7 @@ privacy-recording-text = Seulement tant que la barre rouge est visible. La vidé
 privacy-retention-text = Le lien et la vidéo sont supprimés le { $until }.
 privacy-transcript = Ce qui est dit peut être transcrit.
 privacy-choice-text = Vous pouvez refuser : fermez simplement cette page.
-privacy-caution = Attention
-privacy-caution-text = Ne montrez jamais de pièce d’identité, de carte bancaire ni de mot de passe, sauf si vous vous y attendiez.
+privacy-caution = Ne montrez jamais de pièce d’identité, de carte bancaire ni de mot de passe, sauf si vous vous y attendiez.
 privacy-no-account = Pas de compte, pas de pistage.
 
 ## The browser asks for permission

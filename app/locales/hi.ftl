@@ -65,8 +65,7 @@ privacy-recording-text = सिर्फ़ तब, जब लाल पट्�
 privacy-retention-text = लिंक और वीडियो मिटा दिए जाएँगे: { $until }।
 privacy-transcript = बोली गई बातें टेक्स्ट में बदली जा सकती हैं।
 privacy-choice-text = आप मना कर सकते हैं। बस यह पेज बंद कर दें।
-privacy-caution = सावधान रहें
-privacy-caution-text = पहचान पत्र, बैंक कार्ड या पासवर्ड कभी न दिखाएँ, जब तक यह पहले से तय न हो।
+privacy-caution = पहचान पत्र, बैंक कार्ड या पासवर्ड कभी न दिखाएँ, जब तक यह पहले से तय न हो।
 privacy-no-account = न खाता, न ट्रैकर।
 
 ## The browser asks for permission

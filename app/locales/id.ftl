@@ -65,8 +65,7 @@ privacy-recording-text = Hanya selama bilah merah terlihat. Video diunggah sambi
 privacy-retention-text = Tautan dan video akan dihapus pada { $until }.
 privacy-transcript = Ucapan bisa diubah menjadi teks.
 privacy-choice-text = Anda boleh menolak. Tutup saja halaman ini.
-privacy-caution = Hati-hati
-privacy-caution-text = Jangan pernah memperlihatkan kartu identitas, kartu bank, atau kata sandi, kecuali Anda sudah tahu akan diminta.
+privacy-caution = Jangan pernah memperlihatkan kartu identitas, kartu bank, atau kata sandi, kecuali Anda sudah tahu akan diminta.
 privacy-no-account = Tanpa akun, tanpa pelacakan.
 
 ## The browser asks for permission

@@ -65,8 +65,7 @@ privacy-recording-text = Solo mentre si vede la barra rossa. Il video viene cari
 privacy-retention-text = Link e video vengono cancellati: { $until }.
 privacy-transcript = Ciò che si dice può essere trascritto.
 privacy-choice-text = Puoi dire di no: basta chiudere questa pagina.
-privacy-caution = Fai attenzione
-privacy-caution-text = Non mostrare mai documenti d’identità, carte bancarie o password, a meno che non te lo aspettassi.
+privacy-caution = Non mostrare mai documenti d’identità, carte bancarie o password, a meno che non te lo aspettassi.
 privacy-no-account = Niente account, niente tracciamento.
 
 ## The browser asks for permission

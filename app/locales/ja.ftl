@@ -51,8 +51,7 @@ privacy-recording-text = 赤いバーが表示されている間だけです。�
 privacy-retention-text = リンクと動画は { $until } に削除されます。
 privacy-transcript = 話した内容は文字に起こされることがあります。
 privacy-choice-text = 断ってもかまいません。このページを閉じるだけです。
-privacy-caution = ご注意ください
-privacy-caution-text = 事前に聞いていた場合を除き、身分証明書、銀行カード、パスワードは決して映さないでください。
+privacy-caution = 事前に聞いていた場合を除き、身分証明書、銀行カード、パスワードは決して映さないでください。
 privacy-no-account = アカウントもトラッカーもありません。
 
 ## The browser asks for permission

@@ -51,8 +51,7 @@ privacy-recording-text = 빨간색 막대가 보이는 동안만 녹화됩니다
 privacy-retention-text = 링크와 동영상은 { $until }에 삭제됩니다.
 privacy-transcript = 말한 내용이 글로 바뀔 수 있습니다.
 privacy-choice-text = 거절하셔도 됩니다. 이 페이지를 닫기만 하면 됩니다.
-privacy-caution = 주의하세요
-privacy-caution-text = 미리 알고 계셨던 경우가 아니라면 신분증, 은행 카드, 비밀번호를 절대 보여 주지 마세요.
+privacy-caution = 미리 알고 계셨던 경우가 아니라면 신분증, 은행 카드, 비밀번호를 절대 보여 주지 마세요.
 privacy-no-account = 계정도, 추적도 없습니다.
 
 ## The browser asks for permission

@@ -65,8 +65,7 @@ privacy-recording-text = Alleen zolang je de rode balk ziet. De video wordt tijd
 privacy-retention-text = De link en de video worden verwijderd op { $until }.
 privacy-transcript = Wat er gezegd wordt, kan in tekst worden omgezet.
 privacy-choice-text = Je mag nee zeggen. Sluit dan gewoon deze pagina.
-privacy-caution = Wees voorzichtig
-privacy-caution-text = Laat nooit een identiteitsbewijs, bankpas of wachtwoord zien, tenzij je wist dat daarom gevraagd zou worden.
+privacy-caution = Laat nooit een identiteitsbewijs, bankpas of wachtwoord zien, tenzij je wist dat daarom gevraagd zou worden.
 privacy-no-account = Geen account, geen tracking.
 
 ## The browser asks for permission

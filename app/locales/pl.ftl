@@ -65,8 +65,7 @@ privacy-recording-text = Tylko wtedy, gdy widać czerwony pasek. Film przesyła 
 privacy-retention-text = Link i film zostaną usunięte: { $until }.
 privacy-transcript = Wypowiedziane słowa mogą zostać zapisane jako tekst.
 privacy-choice-text = Możesz odmówić: wystarczy zamknąć tę stronę.
-privacy-caution = Uważaj
-privacy-caution-text = Nigdy nie pokazuj dokumentów, kart bankowych ani haseł, chyba że była o tym mowa wcześniej.
+privacy-caution = Nigdy nie pokazuj dokumentów, kart bankowych ani haseł, chyba że była o tym mowa wcześniej.
 privacy-no-account = Bez konta, bez śledzenia.
 
 ## The browser asks for permission

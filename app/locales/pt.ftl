@@ -65,8 +65,7 @@ privacy-recording-text = Só enquanto a barra vermelha aparece. O vídeo é carr
 privacy-retention-text = O link e o vídeo são apagados: { $until }.
 privacy-transcript = O que for dito pode ser passado a texto.
 privacy-choice-text = Você pode dizer não: basta fechar esta página.
-privacy-caution = Tome cuidado
-privacy-caution-text = Nunca mostre documentos de identidade, cartões bancários ou senhas, a não ser que já esperasse por isso.
+privacy-caution = Nunca mostre documentos de identidade, cartões bancários ou senhas, a não ser que já esperasse por isso.
 privacy-no-account = Sem conta, sem rastreadores.
 
 ## The browser asks for permission

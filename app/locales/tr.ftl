@@ -65,8 +65,7 @@ privacy-recording-text = Yalnızca kırmızı çubuk görünürken. Hiçbir şey
 privacy-retention-text = Bağlantı ve video şu tarihte silinir: { $until }.
 privacy-transcript = Konuşmalar yazıya dökülebilir.
 privacy-choice-text = Hayır diyebilirsiniz: bu sayfayı kapatmanız yeterli.
-privacy-caution = Dikkatli olun
-privacy-caution-text = Önceden haberiniz yoksa kimlik, banka kartı ya da parola asla göstermeyin.
+privacy-caution = Önceden haberiniz yoksa kimlik, banka kartı ya da parola asla göstermeyin.
 privacy-no-account = Hesap yok, izleme yok.
 
 ## The browser asks for permission

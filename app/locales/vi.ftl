@@ -51,8 +51,7 @@ privacy-recording-text = Chỉ khi bạn thấy thanh màu đỏ. Video được
 privacy-retention-text = Liên kết và video sẽ bị xóa vào { $until }.
 privacy-transcript = Lời nói có thể được chuyển thành văn bản.
 privacy-choice-text = Bạn có thể từ chối. Chỉ cần đóng trang này.
-privacy-caution = Hãy cẩn thận
-privacy-caution-text = Đừng bao giờ quay giấy tờ tùy thân, thẻ ngân hàng hay mật khẩu, trừ khi bạn đã biết trước là sẽ được yêu cầu.
+privacy-caution = Đừng bao giờ quay giấy tờ tùy thân, thẻ ngân hàng hay mật khẩu, trừ khi bạn đã biết trước là sẽ được yêu cầu.
 privacy-no-account = Không tài khoản, không theo dõi.
 
 ## The browser asks for permission

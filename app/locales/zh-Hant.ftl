@@ -51,8 +51,7 @@ privacy-recording-text = 只有顯示紅色橫條時才會錄影。錄影的同�
 privacy-retention-text = 連結和影片將於 { $until } 刪除。
 privacy-transcript = 說的話可能會轉成文字。
 privacy-choice-text = 您可以拒絕，只要關閉這個頁面就好。
-privacy-caution = 請小心
-privacy-caution-text = 除非您事先知情，否則切勿拍到身分證件、金融卡或密碼。
+privacy-caution = 除非您事先知情，否則切勿拍到身分證件、金融卡或密碼。
 privacy-no-account = 不需要帳號，沒有追蹤。
 
 ## The browser asks for permission

@@ -51,8 +51,7 @@ privacy-recording-text = 只在红色横条显示期间录制。录制的同时�
 privacy-retention-text = 链接和视频将于 { $until } 删除。
 privacy-transcript = 说的话可能会被转成文字。
 privacy-choice-text = 您可以拒绝，直接关闭此页面即可。
-privacy-caution = 请注意安全
-privacy-caution-text = 除非您事先知情，否则切勿展示身份证件、银行卡或密码。
+privacy-caution = 除非您事先知情，否则切勿展示身份证件、银行卡或密码。
 privacy-no-account = 无需账号，没有跟踪。
 
 ## The browser asks for permission

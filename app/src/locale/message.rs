@@ -75,7 +75,6 @@ messages! {
     PrivacyTranscript = "privacy-transcript",
     PrivacyChoiceText = "privacy-choice-text",
     PrivacyCaution = "privacy-caution",
-    PrivacyCautionText = "privacy-caution-text",
     PrivacyNoAccount = "privacy-no-account",
 
     // The browser asks for permission.

@@ -8,9 +8,8 @@ use super::markup::visibility::shown_in;
 use crate::locale::{Locale, Message};
 use crate::pages::icon::Icon;
 
-/// That nothing is recorded yet, when all is deleted, whether what is said is turned into text, and that recording is
-/// voluntary; folded: who watches the video, and
-/// what is recorded.
+/// That nothing is recorded yet, when all is deleted, whether what is said is turned into text, that recording is
+/// voluntary, and what not to show; folded: who watches the video, and what is recorded.
 #[component]
 pub(super) fn PrivacyNotes(
     locale: Locale,
@@ -29,7 +28,10 @@ pub(super) fn PrivacyNotes(
                     {Icon::Clock.view()}
                     <span>{text_with_time(locale, Message::PrivacyRetentionText, until)}{transcript}</span>
                 </li>
-                <li>{Icon::Hand.view()} <span>{text(Message::PrivacyChoiceText)}</span></li>
+                <li>
+                    {Icon::Hand.view()}
+                    <span>{text(Message::PrivacyChoiceText)} " " {text(Message::PrivacyCaution)}</span>
+                </li>
             </ul>
             <div class="privacy-notes__more">
                 <details class="disclosure">
@@ -38,8 +40,6 @@ pub(super) fn PrivacyNotes(
                     <dl>
                         <dt>{text(Message::PrivacyRecording)}</dt>
                         <dd>{text(Message::PrivacyRecordingText)}</dd>
-                        <dt>{text(Message::PrivacyCaution)}</dt>
-                        <dd>{text(Message::PrivacyCautionText)}</dd>
                     </dl>
                     <p>{text(Message::PrivacyNoAccount)}</p>
                 </details>
