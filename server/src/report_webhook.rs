@@ -176,6 +176,7 @@ mod tests {
     use axum::routing::post;
     use tokio::net::TcpListener;
     use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+    use tokio::task::JoinHandle;
 
     use super::*;
 
@@ -203,6 +204,11 @@ mod tests {
         let router = Router::new().route("/hook", post(answer));
         tokio::spawn(async move { axum::serve(listener, router).await });
         (url.parse().expect("a URL"), received)
+    }
+
+    fn run(webhook: &ReportWebhook) -> JoinHandle<()> {
+        let webhook = webhook.clone();
+        tokio::spawn(async move { webhook.run("https://evidence.example.org").await })
     }
 
     #[tokio::test]
@@ -242,9 +248,7 @@ mod tests {
         let (url, mut received) = receiver(vec![200, 200]).await;
         let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON, RETRY).expect("a client");
         (0..3).for_each(|_| webhook.note_report());
-        let telling = webhook.clone();
-        let running =
-            tokio::spawn(async move { telling.run("https://evidence.example.org").await });
+        let running = run(&webhook);
         let first = received.recv().await.expect("a message");
         assert!(
             first.contains("3 reports of requests came at https://evidence.example.org."),
@@ -261,9 +265,7 @@ mod tests {
         let (url, mut received) = receiver(vec![500, 500, 500, 500, 200]).await;
         let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON, RETRY).expect("a client");
         webhook.note_report();
-        let telling = webhook.clone();
-        let running =
-            tokio::spawn(async move { telling.run("https://evidence.example.org").await });
+        let running = run(&webhook);
         for _ in 0..4 {
             let message = received.recv().await.expect("an attempt");
             assert!(message.contains("A request was reported"), "{message}");
@@ -280,9 +282,7 @@ mod tests {
         let soon = Duration::from_millis(10);
         let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON, soon).expect("a client");
         webhook.note_report();
-        let telling = webhook.clone();
-        let running =
-            tokio::spawn(async move { telling.run("https://evidence.example.org").await });
+        let running = run(&webhook);
         for _ in 0..5 {
             let message = received.recv().await.expect("an attempt");
             assert!(message.contains("A request was reported"), "{message}");

@@ -48,7 +48,7 @@ impl Evidence<'_> {
             Ok(receipt) => receipt,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let prompt = self.folder.prompt();
+        let prompt = self.folder.prompt().context("prompt.txt can't be read")?;
         let other = if receipt.matches(sha256).is_none() || receipt.video_id != self.video {
             "video"
         } else if receipt.request_id != self.ticket.id {

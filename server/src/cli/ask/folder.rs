@@ -138,8 +138,11 @@ impl Folder {
     }
 
     /// What was asked. `None`: it isn't stored here.
-    pub fn prompt(&self) -> Option<Vec<u8>> {
-        fs::read(self.path.join(PROMPT)).ok()
+    pub fn prompt(&self) -> io::Result<Option<Vec<u8>>> {
+        match fs::read(self.path.join(PROMPT)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            read => read.map(Some),
+        }
     }
 
     /// Removes a file that was begun, and whose rest doesn't come: a full disk needs the room.
