@@ -19,6 +19,11 @@ pub use verification::{VerificationError, key_id, verify};
 /// The `typ` in the header of a receipt, so that no other token of this key is one: RFC 8725, section 3.11.
 const TYPE: &str = "vidence-receipt+jwt";
 
+/// A digest in hexadecimal digits, as receipts and metadata have it.
+pub fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|it| format!("{it:02x}")).collect()
+}
+
 /// What a receipt says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {

@@ -11,6 +11,7 @@ use net::Revocation;
 use crate::blobs::{BlobError, ObjectKey, ObjectPart};
 use crate::db::{self, Seal, SealingState};
 use crate::id::{AccessToken, VideoId};
+use crate::receipts::hex;
 use crate::service::quota::ReadPermit;
 use crate::service::submission::ticks;
 use crate::service::videos::picture;
@@ -234,11 +235,6 @@ fn properties(seal: &Seal) -> VideoProperties {
         truncated: seal.truncated,
         missing_ms: seal.missing_ms,
     }
-}
-
-/// A digest in hexadecimal digits.
-pub(in crate::service) fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|it| format!("{it:02x}")).collect()
 }
 
 async fn stills_of(app: &AppState, video: &Video) -> Result<(Stills, Vec<db::Still>), Error> {

@@ -3,9 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use crate::id::{AccessToken, VideoId};
-use crate::receipts::{Bytes, Receipt};
+use crate::receipts::{Bytes, Receipt, hex};
 use crate::service::quota::ReadPermit;
-use crate::service::videos::metadata::hex;
 use crate::service::videos::{provenance, stream};
 use crate::service::{AppState, Error};
 
