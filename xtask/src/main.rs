@@ -48,6 +48,9 @@ enum Command {
         /// That of the machines which it is for; another than this one's needs QEMU, which writes the manual with it
         #[arg(long)]
         architecture: Option<dist::Architecture>,
+        /// Install and run it in a clean Debian, and run the files of the image; needs root, and a mirror of Debian
+        #[arg(long, conflicts_with = "architecture")]
+        try_out: bool,
     },
     /// Write the licences of all that is in the binary into target/THIRD-PARTY-LICENSES
     Licenses,
@@ -111,7 +114,10 @@ fn run() -> anyhow::Result<()> {
         Command::Setup { all } => setup::set_up(all),
         Command::Build => build::build(build::Profile::Release).map(drop),
         Command::Pages => build::build_pages(),
-        Command::Dist { architecture } => dist::dist(architecture),
+        Command::Dist {
+            architecture,
+            try_out,
+        } => dist::dist(architecture, try_out),
         Command::Licenses => dist::write_licenses(),
         Command::Serve { flags } => serve::serve(&flags),
         Command::Watch { flags } => watch::watch(&flags),

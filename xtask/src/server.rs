@@ -10,11 +10,13 @@ use anyhow::{Context, Result};
 
 use crate::shell::root;
 
+const FLAGS: [&str; 4] = ["--listen", "127.0.0.1:0", "--log-format", "json"];
+
 /// A running server on a free loopback port, with an empty data folder. Killed and removed on drop.
 pub struct Server {
     pub process: Child,
     pub address: SocketAddr,
-    _data: tempfile::TempDir,
+    _data: Option<tempfile::TempDir>,
 }
 
 impl Server {
@@ -25,20 +27,24 @@ impl Server {
             .prefix("server-")
             .tempdir_in(parent)?;
         // Without the environment: `VIDENCE_…` variables are meant for another server.
-        let mut process = Command::new(binary)
-            .env_clear()
-            .args([
-                "--listen",
-                "127.0.0.1:0",
-                "--log-format",
-                "json",
-                "--data-dir",
-            ])
-            .arg(data.path())
+        let mut command = Command::new(binary);
+        command.env_clear().args(FLAGS);
+        command.arg("--data-dir").arg(data.path());
+        Self::spawn(command, Some(data))
+    }
+
+    /// Starts a server by a command that ends with its name: with the data folder that it has by default there.
+    pub fn start_by(mut command: Command) -> Result<Self> {
+        command.args(FLAGS);
+        Self::spawn(command, None)
+    }
+
+    fn spawn(mut command: Command, data: Option<tempfile::TempDir>) -> Result<Self> {
+        let mut process = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .with_context(|| format!("can't start: {}", binary.display()))?;
+            .with_context(|| format!("can't start: {}", command.get_program().display()))?;
         let stdout = process.stdout.take().context("no stdout")?;
         let mut lines = BufReader::new(stdout).lines();
         let address = lines.by_ref().find_map(|line| address(&line.ok()?));

@@ -25,7 +25,9 @@ use crate::server::Server;
 use attacks::{ATTACKS, Attack};
 use honest::HonestClients;
 use process::MemorySampler;
-use target::{Outcome, Target};
+use target::Outcome;
+
+pub use target::Target;
 
 /// Maximum growth of the server's memory during an attack, in bytes.
 const MAX_MEMORY: u64 = 100_000_000;

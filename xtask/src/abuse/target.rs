@@ -21,7 +21,9 @@ pub struct Target {
     pub address: SocketAddr,
     /// The path of the link that awaits a video.
     pub link: String,
-    /// The path of the submitted video, and the header that authorizes streaming it.
+    /// The path of the request with a submitted video.
+    pub request: String,
+    /// The path of that video, and the header that authorizes streaming it.
     pub video: (String, String),
 }
 
@@ -42,6 +44,7 @@ impl Target {
         let target = Self {
             address,
             link: format!("/r/{awaiting}"),
+            request: format!("/v1/requests/{submitted}"),
             video: (String::new(), format!("Authorization: Bearer {token}\r\n")),
         };
         let link = format!("/r/{submitted}");
@@ -60,8 +63,7 @@ impl Target {
             "the submission was answered {}",
             response.status
         );
-        let status = format!("/v1/requests/{submitted}");
-        let response = connection.ask("GET", &status, &target.video.1, b"")?;
+        let response = connection.ask("GET", &target.request, &target.video.1, b"")?;
         let status: Value = serde_json::from_slice(&response.body)?;
         let id = status["video"]["id"].as_str().context("no video")?;
         Ok(Self {

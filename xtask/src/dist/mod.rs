@@ -10,6 +10,7 @@ mod debian;
 mod licenses;
 mod sbom;
 mod static_binary;
+mod try_out;
 
 use std::fmt::Write;
 use std::fs;
@@ -50,8 +51,8 @@ impl Release {
     }
 }
 
-/// Builds everything, and packs it. `None`: for this machine's architecture.
-pub fn dist(architecture: Option<Architecture>) -> Result<()> {
+/// Builds everything, packs it, and tries it out if that is wanted. `None`: for this machine's architecture.
+pub fn dist(architecture: Option<Architecture>, is_tried: bool) -> Result<()> {
     let release = Release {
         version: env!("CARGO_PKG_VERSION"),
         architecture: architecture.map_or_else(Architecture::here, Ok)?,
@@ -80,7 +81,12 @@ pub fn dist(architecture: Option<Architecture>) -> Result<()> {
             debian::write(&release, &folder)
         })?,
     ];
-    step("Write the checksums", || write_checksums(&files, &folder))
+    step("Write the checksums", || write_checksums(&files, &folder))?;
+    let [.., package] = files;
+    match is_tried {
+        true => try_out::try_out(&package),
+        false => Ok(()),
+    }
 }
 
 /// `SOURCE_DATE_EPOCH`, or the time of the last commit.

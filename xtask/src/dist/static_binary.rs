@@ -16,6 +16,9 @@ use crate::shell::{cargo, output, program, root, run, say};
 /// The folder with the versions of Zig and of the program that lets cargo call it.
 const ZIG: &str = "xtask/zig";
 
+/// The image from scratch stays below 40 MB with it, certificates of authorities and licences.
+const MAX_BYTES: u64 = 39_000_000;
+
 /// Installs compilers and libraries.
 pub fn install_tools(release: &Release) -> Result<()> {
     install_python_packages(ZIG)?;
@@ -46,8 +49,9 @@ pub fn build(release: &Release) -> Result<PathBuf> {
         !needed.contains("(NEEDED)"),
         "it is linked to libraries: {needed}"
     );
-    let megabytes = fs::metadata(&binary)?.len() / 1_000_000;
-    say(format!("{}: {megabytes} MB", binary.display()));
+    let bytes = fs::metadata(&binary)?.len();
+    say(format!("{}: {} MB", binary.display(), bytes / 1_000_000));
+    ensure!(bytes <= MAX_BYTES, "it is larger than {MAX_BYTES} bytes");
     Ok(binary)
 }
 

@@ -8,8 +8,17 @@ pub struct Mutation {
     pub file: &'static str,
     /// Texts that occur exactly once in the file, and their replacements.
     pub changes: &'static [(&'static str, &'static str)],
-    /// Whether it takes out a sync, without which a power cut must lose something.
-    pub removes_sync: bool,
+    /// The sync that it takes out.
+    pub sync: Option<RequiredBy>,
+}
+
+/// Why a sync is needed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum RequiredBy {
+    /// Without it a power cut loses something on the file systems that are tested.
+    Cuts,
+    /// POSIX leaves it open whether the name of a synced file stays. The file systems that are tested keep it.
+    Posix,
 }
 
 pub const MUTATIONS: &[Mutation] = &[
@@ -17,13 +26,13 @@ pub const MUTATIONS: &[Mutation] = &[
         what: "objects are not synced",
         file: "server/src/blobs/local/write.rs",
         changes: &[("file.sync_all().map_err(BlobError::from_write)?;", "")],
-        removes_sync: true,
+        sync: Some(RequiredBy::Cuts),
     },
     Mutation {
         what: "the folder of an object is not synced",
         file: "server/src/blobs/local/write.rs",
         changes: &[("sync(take).map_err(BlobError::from_write)", "Ok(())")],
-        removes_sync: true,
+        sync: Some(RequiredBy::Posix),
     },
     Mutation {
         what: "the folders of a take are not synced",
@@ -33,13 +42,13 @@ pub const MUTATIONS: &[Mutation] = &[
              folders.take(2).try_for_each(sync)\n",
             "fs::create_dir_all(take)\n",
         )],
-        removes_sync: true,
+        sync: Some(RequiredBy::Posix),
     },
     Mutation {
         what: "rows are not synced",
         file: "server/src/db/sqlite/mod.rs",
         changes: &[("PRAGMA synchronous = FULL;", "PRAGMA synchronous = OFF;")],
-        removes_sync: true,
+        sync: Some(RequiredBy::Cuts),
     },
     Mutation {
         what: "any writer may commit, wherever the take stands",
@@ -51,7 +60,7 @@ pub const MUTATIONS: &[Mutation] = &[
             ),
             (".filter(takes::committed.eq(Unsigned::from(from)))\n", "\n"),
         ],
-        removes_sync: false,
+        sync: None,
     },
     Mutation {
         what: "the bytes of a deleted request stay until it would have expired",
@@ -60,7 +69,7 @@ pub const MUTATIONS: &[Mutation] = &[
             "let removed = removal::remove_request(&store, id).await;",
             "let removed = if true { Ok(()) } else { removal::remove_request(&store, id).await };",
         )],
-        removes_sync: false,
+        sync: None,
     },
     Mutation {
         what: "bytes are acknowledged before their rows are written",
@@ -71,7 +80,7 @@ pub const MUTATIONS: &[Mutation] = &[
              tokio::spawn(async move { db.take_commit(&claim, addition, &clock).await });
              match Ok::<bool, crate::db::DbError>(true) {",
         )],
-        removes_sync: false,
+        sync: None,
     },
 ];
 

@@ -2,6 +2,7 @@
 
 pub mod browser;
 mod catalog;
+pub mod debian_root;
 pub mod postgres;
 mod webkit;
 

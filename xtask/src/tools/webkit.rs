@@ -7,18 +7,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::shell::{installed, is_root, output, program, root, run, say, which};
+use super::debian_root::{self, RELEASE, RELEASE_NUMBER, apt, install_packages, may_enter};
+use crate::shell::{installed, is_root, program, run, say, which};
 
 /// The first version that can record on Linux.
 const MIN_VERSION: (u32, u32) = (2, 52);
-
-/// The Debian release that packages it, by code name and number.
-const RELEASE: &str = "trixie";
-const RELEASE_NUMBER: u32 = 13;
 
 const PACKAGES: [&str; 12] = [
     "webkit2gtk-driver",
@@ -57,14 +53,6 @@ fn obstacle() -> Option<&'static str> {
     } else {
         None
     }
-}
-
-/// Whether another root directory can be entered: only by root, and not in every container.
-fn may_enter() -> bool {
-    is_root()
-        && program("unshare", &["--mount", "true"])
-            .status()
-            .is_ok_and(|it| it.success())
 }
 
 /// Installs it, or says in the error why that isn't possible.
@@ -146,70 +134,14 @@ fn has_new_packages() -> bool {
 
 /// Installs Debian in a folder, and the packages in that.
 fn install_root(folder: &Path) -> Result<()> {
-    remove(folder)?;
-    run(&mut apt(&[], &["update", "-qq"]))?;
-    install_packages(&[], &["debootstrap", "debian-archive-keyring"])?;
-    fs::create_dir_all(folder)?;
-    // In a mount namespace of its own, so that its mounts end with it even if it is killed.
-    let debootstrap = ["--mount", "debootstrap", "--variant=minbase", RELEASE];
-    run(program("unshare", &debootstrap).arg(folder).arg(mirror()?))?;
-    let enter = root().join("end2end/support/browser/within-root.sh");
-    let inside = [&*enter, folder];
+    // Removed first, so that an interrupted removal leaves no marker.
+    let _ = fs::remove_file(marker(folder));
+    let inside = debian_root::create(folder)?;
     install_packages(&inside, &PACKAGES)?;
     // Removes downloaded packages.
     run(&mut apt(&inside, &["clean"]))?;
     fs::write(marker(folder), marker_content())?;
     Ok(())
-}
-
-/// Removes an incomplete installation.
-fn remove(folder: &Path) -> Result<()> {
-    if !folder.exists() {
-        return Ok(());
-    }
-    for mount in mounts_in(folder)?.iter().rev() {
-        run(program("umount", &[]).arg(mount))?;
-    }
-    // The files of a bind mount would be removed, too.
-    if !mounts_in(folder)?.is_empty() {
-        bail!("something is mounted in {}", folder.display());
-    }
-    // Removed first, so that an interrupted removal leaves no marker.
-    let _ = fs::remove_file(marker(folder));
-    fs::remove_dir_all(folder)?;
-    Ok(())
-}
-
-/// The mount points in a folder, each before those within it.
-fn mounts_in(folder: &Path) -> Result<Vec<PathBuf>> {
-    let folder = folder.canonicalize()?;
-    let list = fs::read_to_string("/proc/self/mountinfo")?;
-    let points = list.lines().filter_map(|line| line.split(' ').nth(4));
-    let points = points.map(|it| PathBuf::from(it.replace("\\040", " ")));
-    Ok(points.filter(|it| it.starts_with(&folder)).collect())
-}
-
-/// The URL of the system's own packages if it is a Debian, or of Debian's default mirror.
-fn mirror() -> Result<String> {
-    let mut query = program("apt-get", &["indextargets", "--format", "$(REPO_URI)"]);
-    query.args(["Origin: Debian", "Label: Debian", "Created-By: Packages"]);
-    let targets = output(&mut query)?;
-    let first = targets.lines().next();
-    Ok(first.unwrap_or("http://deb.debian.org/debian").to_owned())
-}
-
-fn install_packages(enter: &[&Path], packages: &[&str]) -> Result<()> {
-    let mut install = apt(enter, &["install", "-qq", "--no-install-recommends"]);
-    run(install.args(packages))
-}
-
-/// The command `apt-get`, behind the command `enter` that changes the root directory.
-fn apt(enter: &[&Path], arguments: &[&str]) -> Command {
-    let words = [enter, &[Path::new("apt-get")]].concat();
-    let mut command = Command::new(words[0]);
-    command.args(&words[1..]).args(arguments);
-    command.env("DEBIAN_FRONTEND", "noninteractive");
-    command
 }
 
 #[cfg(test)]
