@@ -35,16 +35,21 @@ const replaceByHalves = (page: Page, left: string, right: string, facingMode?: s
     data: [left, right],
   });
 
-/** A camera whose frames `turnCamera` turns. */
+/** A camera whose frames `turnCamera` turns. Upright they are red above and blue below; a line that moves tells them apart. */
 export const replaceByTurningCamera = (page: Page) =>
   replaceByCanvas(page, {
     width: 640,
     height: 360,
     paint: (canvas, frame) => {
       (window as any).camera = canvas;
+      const { width, height } = canvas;
       const brush = canvas.getContext('2d')!;
-      brush.fillStyle = `hsl(${(7 * frame) % 360} 80% 50%)`;
-      brush.fillRect(0, 0, canvas.width, canvas.height);
+      brush.fillStyle = 'red';
+      brush.fillRect(0, 0, width, height / 2);
+      brush.fillStyle = 'blue';
+      brush.fillRect(0, height / 2, width, height / 2);
+      brush.fillStyle = 'white';
+      brush.fillRect((7 * frame) % width, 0, 7, height / 8);
     },
     data: null,
   });

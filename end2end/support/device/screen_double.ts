@@ -66,7 +66,8 @@ export function shareTones({ tab, microphone }: Tones): void {
     contexts: contexts.filter((it) => it.state !== 'closed').length,
   });
   const suspendSound = (forGood: boolean) => {
-    for (const context of contexts) {
+    // The meter's is closed when the recording begins.
+    for (const context of contexts.filter((it) => it.state !== 'closed')) {
       if (forGood) context.resume = () => Promise.reject(new DOMException('Interrupted', 'InvalidStateError'));
       void context.suspend();
     }

@@ -110,6 +110,14 @@ export class Vidence {
     return (await this.fetchAsCreator(created, `/videos/${video.id}/metadata`)).json();
   }
 
+  /** The picture next to a moment, as large as it was recorded. */
+  async fullPicture(created: Created, at_ms: number): Promise<Buffer> {
+    const { video } = await this.fetchStatus(created);
+    const answer = await this.fetchAsCreator(created, `/videos/${video.id}/stills/${Math.round(at_ms)}?full=true`);
+    expect(answer.status).toBe(200);
+    return Buffer.from(await answer.arrayBuffer());
+  }
+
   /** Downloads the video as the creator. */
   async download(created: Created): Promise<Buffer> {
     const { video } = await this.fetchStatus(created);

@@ -1,5 +1,6 @@
 // How the page treats its device and its user: wake lock, leaving, reduced motion, other origins, inert prompts.
 import { expect, test } from '../../support/server/vidence.ts';
+import { expectFits } from '../../support/page/screens.ts';
 import { Witness } from '../../support/page/witness.ts';
 
 test('the screen is kept on while recording, and no longer', async ({ page, vidence }) => {
@@ -91,6 +92,8 @@ test('nothing moves with prefers-reduced-motion', async ({ page, vidence }) => {
   await witness.recordButton.click();
   await witness.waitForState('countdown');
   expect(await moving()).toEqual([]);
+  await expectFits(page, 'countdown');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await goOn();
   await witness.waitForState('recording');
   expect(await moving()).toEqual([]);

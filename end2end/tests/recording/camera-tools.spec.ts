@@ -8,6 +8,7 @@ import {
   readApplied,
   replaceCameras,
 } from '../../support/device/camera_doubles.ts';
+import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { Witness } from '../../support/page/witness.ts';
 import { expect, test } from '../../support/server/vidence.ts';
@@ -123,7 +124,7 @@ test('the light goes off with the camera, on a double of a camera with a light',
   await expect(torch(page)).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('zoom by button and keyboard reaches the track, on a double of a camera that zooms', async ({ page, vidence }) => {
+test('zoom by button, keyboard and mouse reaches the track, on a double of a camera that zooms', async ({ page, vidence }) => {
   await giveAbilities(page, PHONE);
   const [, witness] = await Witness.openAtCamera(page, vidence);
   await expect(zoomButtons(page)).toHaveText(['0.5×', '1×', '2×', '5×']);
@@ -140,6 +141,10 @@ test('zoom by button and keyboard reaches the track, on a double of a camera tha
   await page.keyboard.press('Home');
   await expectZoom(witness, 0.5);
   await expect(pressed).toHaveText('0.5×');
+  // A mouse finds the slider above the buttons.
+  await zoomButtons(page).nth(1).hover();
+  await slider(page).click({ position: { x: 1, y: 22 } });
+  await expectZoom(witness, 0.5);
   // While it is recorded, too.
   await witness.recordFor(1);
   await zoomButtons(page).nth(3).press('Enter');
@@ -250,7 +255,7 @@ test.describe('on a phone', () => {
     vidence,
   }) => {
     const opened = await replaceCameras(page, THREE_BACK_CAMERAS);
-    const [, witness] = await Witness.openAtCamera(page, vidence);
+    const [created, witness] = await Witness.openAtCamera(page, vidence);
     const current = async () => (await settings(witness))?.deviceId;
     await expect.poll(current).toBe('camera2 0, facing back');
     await expect(lens(page).locator('option')).toHaveText(['Normal', 'Camera 2', 'Camera 3']);
@@ -274,6 +279,9 @@ test.describe('on a phone', () => {
     await witness.recordFor(1);
     await expect(lens(page)).toHaveCount(0);
     await witness.stopRecording();
+    // What the camera that was chosen last has seen is the video.
+    await witness.submit();
+    RecorderSpy.expectSealed(await vidence.download(created), witness.spy.bytes());
   });
 
   test('the main lens is chosen after the front camera, too, on a double of a phone', async ({ page, vidence }) => {

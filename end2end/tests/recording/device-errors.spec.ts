@@ -66,14 +66,14 @@ test('without a microphone the video has no audio track, and the page says so', 
   expect((await vidence.fetchMetadata(created)).properties.has_audio).toBe(false);
 });
 
-test('a silent microphone is detected before the recording', async ({ page, vidence }) => {
+test('a silent microphone is detected before the recording, with a double of it', async ({ page, vidence }) => {
   await silenceMicrophone(page);
   const [, witness] = await Witness.openAtCamera(page, vidence);
   await expect(witness.notice('silent').first()).toBeVisible();
   await expectFits(page, 'preview-unheard');
 });
 
-test('the level meter follows the microphone', async ({ page, vidence }) => {
+test('the level meter follows the microphone, with a double of it', async ({ page, vidence }) => {
   await humIntoMicrophone(page);
   const [, witness] = await Witness.openAtCamera(page, vidence);
   await expect
@@ -82,7 +82,7 @@ test('the level meter follows the microphone', async ({ page, vidence }) => {
   await expect(witness.notice('silent')).toHaveCount(0);
 });
 
-test('a covered camera is detected before the recording', async ({ page, vidence }) => {
+test('a covered camera is detected before the recording, with a double of it', async ({ page, vidence }) => {
   await coverCamera(page);
   const [, witness] = await Witness.openAtCamera(page, vidence);
   await expect(witness.notice('dark').first()).toBeVisible();

@@ -3,7 +3,7 @@ import { Chromium } from '../../support/browser/chromium.ts';
 import { FRAME, FilmedPlates, type Plate, WHITE, YELLOW, readPlate } from '../../support/device/filmed_plates.ts';
 import { TextReader } from '../../support/ocr.ts';
 import { Witness } from '../../support/page/witness.ts';
-import { type Created, type Vidence, expect, test } from '../../support/server/vidence.ts';
+import { type Created, expect, test } from '../../support/server/vidence.ts';
 
 test('a serial number can be read in the full picture of the moment that was ticked', async ({ vidence }) => {
   const reader = new TextReader();
@@ -14,7 +14,7 @@ test('a serial number can be read in the full picture of the moment that was tic
   const { ticks, properties } = await vidence.fetchMetadata(created);
   expect([properties.width, properties.height]).toEqual([FRAME.width, FRAME.height]);
   expect(ticks).toMatchObject([{ text: 'Show the label of the old pump.' }, { text: 'Show the label.' }]);
-  const read = async (at_ms: number) => reader.read(await fullPicture(vidence, created, at_ms));
+  const read = async (at_ms: number) => reader.read(await vidence.fullPicture(created, at_ms));
   const shown = await read(ticks[1].at_ms);
   expect(shown).toContain(WHITE.serial);
   expect(shown).not.toContain(YELLOW.serial);
@@ -57,13 +57,4 @@ async function recordLabel(created: Created): Promise<number> {
     await browser.end();
     plates.remove();
   }
-}
-
-/** The picture next to a moment, as large as it was recorded. */
-async function fullPicture(vidence: Vidence, created: Created, at_ms: number): Promise<Buffer> {
-  const { video } = await vidence.fetchStatus(created);
-  const path = `/videos/${video.id}/stills/${Math.round(at_ms)}?full=true`;
-  const answer = await vidence.fetchAsCreator(created, path);
-  expect(answer.status).toBe(200);
-  return Buffer.from(await answer.arrayBuffer());
 }

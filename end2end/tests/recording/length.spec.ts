@@ -71,9 +71,15 @@ test.describe('where a recording may be short', () => {
     vidence,
   }) => {
     test.setTimeout(240_000);
+    await page.addInitScript(() => {
+      (window as any).felt = 0;
+      navigator.vibrate = () => Boolean(++(window as any).felt);
+    });
     const [created, witness] = await Witness.openAtCamera(page, vidence);
     await witness.recordFor(1);
     await expect(witness.notice('last-minute').first()).toBeVisible({ timeout: 60_000 });
+    // The start and the last minute are both felt.
+    expect(await page.evaluate(() => (window as any).felt)).toBe(2);
     const left = await witness.seconds('left');
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThanOrEqual(60);

@@ -2,10 +2,18 @@
 import { handOutSlowly } from '../../support/device/camera_doubles.ts';
 import { replaceByTurningCamera, turnCamera } from '../../support/device/canvas_camera.ts';
 import { devicesAreOff, trackDevices } from '../../support/device/devices.ts';
+import { coloursAt, sizeOf } from '../../support/page/colours.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import { Witness } from '../../support/page/witness.ts';
 import { expect, test } from '../../support/server/vidence.ts';
+
+/** Points above and below the middle of a picture, and their colours in the frames of the turning camera. */
+const HALVES = [
+  [1 / 2, 3 / 8],
+  [1 / 2, 5 / 8],
+] as const;
+const UPRIGHT = ['red', 'blue'];
 
 test('pieces that arrive late after a stop are part of the video, with a double of a slow recorder', async ({
   page,
@@ -22,7 +30,7 @@ test('pieces that arrive late after a stop are part of the video, with a double 
   RecorderSpy.expectSealed(await vidence.download(created), witness.spy.bytes());
 });
 
-test('turning the phone during a recording keeps all of it, with a double whose frames change their size', async ({
+test('turning the phone during a recording keeps all of it, upright, with a double whose frames change their size', async ({
   page,
   vidence,
 }) => {
@@ -35,18 +43,36 @@ test('turning the phone during a recording keeps all of it, with a double whose 
   await turnCamera(page);
   await expect.poll(size).toBe('360×640');
   const turned = await witness.seconds('recorded');
-  await witness.waitForSeconds(turned + 2);
+  await witness.waitForSeconds(turned + 3);
   await turnCamera(page);
   await expect.poll(size).toBe('640×360');
-  await witness.waitForSeconds(turned + 4);
+  await witness.waitForSeconds(turned + 6);
   await witness.stopRecording();
   await expect(witness.notice('interrupted')).toHaveCount(0);
   await witness.waitForDuration(turned + 2);
+  // Before, between and after. A turn is up to a second later in the video than the page shows.
+  const moments = [1, turned + 2.5, turned + 5.5];
+  for (const moment of moments) {
+    await witness.reviewVideo.evaluate((video: HTMLVideoElement, at) => (video.currentTime = at), moment);
+    const shown = async () => coloursAt(page, await witness.reviewVideo.screenshot(), HALVES);
+    await expect.poll(shown, `${moment} s`).toEqual(UPRIGHT);
+  }
   await witness.submit();
   RecorderSpy.expectSealed(await vidence.download(created), witness.spy.bytes());
   const { duration_ms, width, height } = (await vidence.fetchMetadata(created)).properties;
   expect(duration_ms / 1000).toBeGreaterThan(turned + 2);
   expect([width, height]).toEqual([640, 360]);
+  const sizes = [];
+  for (const moment of moments) {
+    const picture = await vidence.fullPicture(created, 1000 * moment);
+    expect(await coloursAt(page, picture, HALVES), `${moment} s`).toEqual(UPRIGHT);
+    sizes.push(await sizeOf(page, picture));
+  }
+  expect(sizes).toEqual([
+    [640, 360],
+    [360, 640],
+    [640, 360],
+  ]);
 });
 
 test('start and stop are felt, with a double of the motor', async ({ page, vidence }) => {

@@ -38,7 +38,7 @@ async function stop(vidence: Vidence, created: Created, witness: Witness): Promi
   return measureTones(video, [TAB, MICROPHONE, CLIPPED]);
 }
 
-test('the sound of a shared tab is mixed with the microphone, and all is off after Stop', async ({ page, vidence }) => {
+test('the sound of a shared tab is mixed with the microphone, and all is off after Stop, with a double of the screen', async ({ page, vidence }) => {
   const [created, witness] = await shareScreen(page, vidence, { tab: TAB, microphone: MICROPHONE });
   // Both are at full scale.
   const [tab, microphone, clipped] = await record(vidence, created, witness);
@@ -51,7 +51,7 @@ test('the sound of a shared tab is mixed with the microphone, and all is off aft
   expect([live, contexts]).toEqual([[], 0]);
 });
 
-test('sound that the browser suspends during the recording is resumed', async ({ page, vidence }) => {
+test('sound that the browser suspends during the recording is resumed, with a double of the screen', async ({ page, vidence }) => {
   const [created, witness] = await shareScreen(page, vidence, { tab: TAB, microphone: MICROPHONE });
   await witness.recordFor(1);
   await page.evaluate(suspendSound, false);
@@ -61,7 +61,7 @@ test('sound that the browser suspends during the recording is resumed', async ({
   expect(microphone).toBeGreaterThan(AUDIBLE);
 });
 
-test('the page says so where the browser suspends the sound for good', async ({ page, vidence }) => {
+test('the page says so where the browser suspends the sound for good, with a double of the screen', async ({ page, vidence }) => {
   const [, witness] = await shareScreen(page, vidence, { tab: TAB, microphone: MICROPHONE });
   await witness.recordFor(1);
   await page.evaluate(suspendSound, true);
@@ -69,7 +69,7 @@ test('the page says so where the browser suspends the sound for good', async ({ 
   await expect(witness.liveRegion).toHaveText('Sound was lost. The video continues without it.');
 });
 
-test('the page says so when the sound of the tab ends, and records on', async ({ page, vidence }) => {
+test('the page says so when the sound of the tab ends, and records on, with a double of the screen', async ({ page, vidence }) => {
   const [created, witness] = await shareScreen(page, vidence, { tab: TAB, microphone: MICROPHONE });
   await witness.recordFor(1);
   await expect(witness.notice('audio-lost')).toHaveCount(0);
@@ -81,14 +81,14 @@ test('the page says so when the sound of the tab ends, and records on', async ({
   expect(microphone).toBeGreaterThan(AUDIBLE);
 });
 
-test('a shared tab without sound is recorded with the microphone', async ({ page, vidence }) => {
+test('a shared tab without sound is recorded with the microphone, with a double of the screen', async ({ page, vidence }) => {
   const [created, witness] = await shareScreen(page, vidence, { microphone: MICROPHONE });
   const [tab, microphone] = await record(vidence, created, witness);
   expect(tab).toBeLessThan(AUDIBLE);
   expect(microphone).toBeGreaterThan(AUDIBLE);
 });
 
-test('a shared tab is recorded with its sound where there is no microphone', async ({ page, vidence }) => {
+test('a shared tab is recorded with its sound where there is no microphone, with a double of the screen', async ({ page, vidence }) => {
   const [created, witness] = await shareScreen(page, vidence, { tab: TAB });
   await expect(witness.notice('no-audio')).toHaveCount(0);
   const missing = 'Only the screen’s sound, no microphone';
@@ -98,7 +98,7 @@ test('a shared tab is recorded with its sound where there is no microphone', asy
   expect(tab).toBeGreaterThan(AUDIBLE);
 });
 
-test('sound that is switched off and on again before the recording is in it', async ({ page, vidence }) => {
+test('sound that is switched off and on again before the recording is in it, with a double of the screen', async ({ page, vidence }) => {
   const [created, witness] = await shareScreen(page, vidence, { tab: TAB, microphone: MICROPHONE });
   await witness.soundSwitch.click();
   await expect(witness.notice('no-audio').first()).toBeVisible();
@@ -112,7 +112,7 @@ test('sound that is switched off and on again before the recording is in it', as
   expect(await page.evaluate(readScreen)).toMatchObject({ live: [], contexts: 0 });
 });
 
-test('no sound is asked for where the person has switched it off', async ({ page, vidence }) => {
+test('no sound is asked for where the person has switched it off, with a double of the screen', async ({ page, vidence }) => {
   const [, witness] = await shareScreen(page, vidence, { tab: TAB, microphone: MICROPHONE });
   await witness.soundSwitch.click();
   await expect(witness.notice('no-audio').first()).toBeVisible();
@@ -127,14 +127,14 @@ test('no sound is asked for where the person has switched it off', async ({ page
   expect(live).toEqual(['video']);
 });
 
-test('closing the screen before the recording switches all of it off', async ({ page, vidence }) => {
+test('closing the screen before the recording switches all of it off, with a double of the screen', async ({ page, vidence }) => {
   const [, witness] = await shareScreen(page, vidence, { tab: TAB, microphone: MICROPHONE });
   await witness.action('close').click();
   await witness.waitForState('idle');
   await expect.poll(() => page.evaluate(readScreen)).toMatchObject({ live: [], contexts: 0 });
 });
 
-test('the focus stays with the page when a tab is shared', async ({ page, vidence }) => {
+test('the focus stays with the page when a tab is shared, with a double of the screen', async ({ page, vidence }) => {
   await page.addInitScript(() => {
     const share = MediaDevices.prototype.getDisplayMedia;
     const { CaptureController } = window as any;

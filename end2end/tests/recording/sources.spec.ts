@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { replaceByFrontCamera } from '../../support/device/canvas_camera.ts';
 import { expect, test } from '../../support/server/vidence.ts';
+import { coloursAt } from '../../support/page/colours.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import { Witness } from '../../support/page/witness.ts';
@@ -81,6 +82,7 @@ test('the chosen camera is used, and remembered after a reload', async ({ page, 
       return shown?.getVideoTracks()[0]?.getSettings().deviceId;
     });
   await page.getByRole('button', { name: 'Camera and microphone' }).click();
+  await expectFits(page, 'preview-devices');
   const cameras = witness.part('cameras');
   const first = await seen();
   expect(first).toBeTruthy();
@@ -102,7 +104,7 @@ test('the chosen camera is used, and remembered after a reload', async ({ page, 
   await expect.poll(seen).toBe(other);
 });
 
-test('the front camera is mirrored in the preview, and not in the file', async ({ page, context, vidence }) => {
+test('the front camera is mirrored in the preview, and not in the file, with a double of it', async ({ page, context, vidence }) => {
   await replaceByFrontCamera(page, 'red', 'blue');
   const [created, witness] = await Witness.openAtCamera(page, vidence);
   await expect.poll(() => sampleColours(witness.liveVideo)).toEqual(['blue', 'red']);
@@ -114,22 +116,12 @@ test('the front camera is mirrored in the preview, and not in the file', async (
   await expect.poll(() => sampleColours(player)).toEqual(['red', 'blue']);
 });
 
-/** The colours left and right of a picture's middle: `red`, `blue`, or the three components. */
-async function sampleColours(picture: Locator): Promise<string[]> {
-  const seen = await picture.screenshot();
-  return picture.page().evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-    const picture = await createImageBitmap(new Blob([bytes]));
-    const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d')!;
-    canvas.drawImage(picture, 0, 0);
-    return [3 / 8, 5 / 8].map((x) => {
-      const point = canvas.getImageData(Math.floor(picture.width * x), Math.floor(picture.height / 2), 1, 1);
-      const [red, green, blue] = point.data;
-      if (green < 60 && red > 180 && blue < 60) return 'red';
-      return green < 60 && blue > 180 && red < 60 ? 'blue' : `${red} ${green} ${blue}`;
-    });
-  }, seen.toString('base64'));
-}
+/** The colours left and right of a picture's middle. */
+const sampleColours = async (picture: Locator) =>
+  coloursAt(picture.page(), await picture.screenshot(), [
+    [3 / 8, 1 / 2],
+    [5 / 8, 1 / 2],
+  ]);
 
 /** Opens a player for this video in an empty page, and waits for the first frame. */
 async function openPlayer(page: Page, bytes: Buffer): Promise<Locator> {

@@ -1,6 +1,7 @@
 // A file can be sent: its upload resumes, and what can't become a video is refused with an explanation.
 import { phoneVideo } from '../../support/device/phone_video.ts';
 import { expectFits } from '../../support/page/screens.ts';
+import { MEGABIT } from '../../support/network/network_proxy.ts';
 import { limitStoredPieces } from '../../support/device/storage_faults.ts';
 import { expect, test } from '../../support/server/vidence.ts';
 import { Witness } from '../../support/page/witness.ts';
@@ -109,6 +110,32 @@ test.describe('where only small videos are taken', () => {
     await witness.action('discard').click();
     await witness.waitForState('idle');
   });
+});
+
+test('while a file is sent the page shows how much of it has arrived', async ({ page, vidence, network }) => {
+  const created = await vidence.createRequest();
+  const witness = new Witness(page);
+  await witness.open(network.url(`/r/${created.id}`));
+  network.limitRate(MEGABIT);
+  const video = phoneVideo();
+  // A box that players skip: long enough to be seen on its way.
+  const rest = Buffer.concat([Buffer.from([0, 0x40, 0, 0]), Buffer.from('free'), Buffer.alloc(0x40_0000 - 8)]);
+  const buffer = Buffer.concat([video, rest]);
+  await witness.chooseFile({ name: 'IMG_0003.MOV', mimeType: 'video/quicktime', buffer });
+  await witness.submitButton.click();
+  await witness.waitForState('submitting');
+  const percent = async () => parseInt((await witness.figure('percent').textContent()) ?? '', 10);
+  await expect.poll(percent, { timeout: 30_000 }).toBeGreaterThan(0);
+  const shown = await percent();
+  expect(shown).toBeLessThan(100);
+  // Of what the server has by now, which can only be more.
+  expect(shown).toBeLessThanOrEqual((100 * (await vidence.committedBytes(created))) / buffer.length);
+  const bar = await witness.part('progress').evaluate((bar: HTMLProgressElement) => bar.value);
+  expect(100 * bar).toBeGreaterThanOrEqual(shown);
+  expect(bar).toBeLessThan(1);
+  await expectFits(page, 'submitting-file');
+  network.limitRate(Infinity);
+  await witness.waitForState('submitted');
 });
 
 test('the upload of a file resumes after a reload, without choosing it again', async ({ page, vidence }) => {

@@ -103,11 +103,3 @@ fn position(element: &HtmlElement) -> (f64, f64) {
 fn number(object: &JsValue, name: &str) -> f64 {
     get_field(object, name).as_f64().unwrap_or_default()
 }
-
-/// Whether a video fills its element and is cropped by it, instead of being shown whole.
-pub fn is_cropped(video: &HtmlElement) -> bool {
-    let window = web_sys::window().map_or(JsValue::UNDEFINED, JsValue::from);
-    let style = call_now(&window, "getComputedStyle", &Array::of1(video));
-    let fit = style.map(|it| get_field(&it, "objectFit"));
-    fit.and_then(|it| it.as_string()).as_deref() == Some("cover")
-}

@@ -190,8 +190,7 @@ impl Recorder {
         let frame = (video.video_width().into(), video.video_height().into());
         let stream = self.source.stream.borrow().clone();
         let is_mirrored = stream.is_some_and(|it| it.faces_person());
-        let is_cropped = gesture::is_cropped(video);
-        let Some((x, y)) = focus::point_of_frame(at, shown, frame, is_cropped, is_mirrored) else {
+        let Some((x, y)) = focus::point_of_frame(at, shown, frame, is_mirrored) else {
             return;
         };
         self.adjust_camera(|wanted| wanted.focus = Some((x, y, mode)));

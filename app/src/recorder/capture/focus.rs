@@ -6,23 +6,18 @@ pub type Size = (f64, f64);
 /// The point of the frame at `(x, y)` of the element that shows it, from 0 to 1 from the left and from the top. `None`:
 /// there is no frame at that place.
 ///
-/// The frame is shown whole in the middle of the element, or fills it and is cropped. A mirrored one is mirrored back.
+/// The frame is shown whole, in the middle of the element. A mirrored one is mirrored back.
 pub fn point_of_frame(
     (x, y): (f64, f64),
     shown: Size,
     frame: Size,
-    is_cropped: bool,
     is_mirrored: bool,
 ) -> Option<(f64, f64)> {
     if !(frame.0 > 0.0 && frame.1 > 0.0) {
         return None;
     }
     let (horizontal, vertical) = (shown.0 / frame.0, shown.1 / frame.1);
-    let scale = if is_cropped {
-        horizontal.max(vertical)
-    } else {
-        horizontal.min(vertical)
-    };
+    let scale = horizontal.min(vertical);
     let along = |at: f64, shown: f64, frame: f64| {
         let length = frame * scale;
         (at - (shown - length) / 2.0) / length
@@ -48,29 +43,14 @@ mod tests {
             ((100.0, 512.5), Some((0.25, 1.0))),
             ((200.0, 100.0), None),
         ] {
-            assert_eq!(
-                point_of_frame(at, PHONE, WIDE, false, false),
-                want,
-                "{at:?}"
-            );
+            assert_eq!(point_of_frame(at, PHONE, WIDE, false), want, "{at:?}");
         }
     }
 
     #[test]
-    fn a_cropped_frame_reaches_beyond_the_element() {
-        let corner = point_of_frame((0.0, 0.0), PHONE, WIDE, true, false);
-        // The frame is 1422 pixels wide, of which 400 are shown.
-        let (x, y) = corner.expect("a point");
-        assert!((x - 0.359_375).abs() < 1e-6 && y == 0.0, "{x} {y}");
-    }
-
-    #[test]
     fn a_mirrored_frame_is_mirrored_back() {
-        let left = point_of_frame((100.0, 400.0), PHONE, WIDE, false, true);
+        let left = point_of_frame((100.0, 400.0), PHONE, WIDE, true);
         assert_eq!(left, Some((0.75, 0.5)));
-        assert_eq!(
-            point_of_frame((1.0, 1.0), PHONE, (0.0, 0.0), false, false),
-            None
-        );
+        assert_eq!(point_of_frame((1.0, 1.0), PHONE, (0.0, 0.0), false), None);
     }
 }

@@ -71,9 +71,7 @@ impl Recorder {
 
     fn tick(self) {
         let now = browser::performance_now();
-        if !matches!(self.phase(), Phase::Paused(_)) {
-            self.check_audio(now);
-        }
+        self.check_audio(now);
         let is_second = self.count_tick();
         let stream = self.source.stream.borrow().clone();
         if is_second {
@@ -168,7 +166,7 @@ impl Recorder {
         };
         let level = f64::from(signal_check::loudness(peak));
         self.page.set_fraction(Element::AudioLevel, level);
-        // During the recording the notice would only disturb.
+        // The countdown is too short to do anything about it.
         let is_preview = matches!(self.phase(), Phase::Preview { .. });
         self.set_flag(Flag::Silent, is_silent && is_preview);
     }
@@ -180,6 +178,13 @@ impl Recorder {
             self.set_flag(Flag::AudioLost, stream.has_lost_sound());
         }
         self.set_flag(Flag::Muted, stream.is_muted());
+    }
+
+    /// Closes the meter, which costs the browser some 10 MB: while it records those are better kept for pictures.
+    pub(super) fn close_meter(self) {
+        if let Some(monitor) = self.monitor.borrow_mut().as_mut() {
+            monitor.meter = None;
+        }
     }
 
     /// Whether another second is over.

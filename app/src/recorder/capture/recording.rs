@@ -39,6 +39,7 @@ impl Recorder {
         let Some(recording) = recording else {
             return self.try_dispatch(Event::AccessFailed(Obstacle::Unsupported));
         };
+        self.close_meter();
         self.clear_flags(&TAKE_FLAGS);
         self.clear_flags(&[Flag::Dark]);
         self.begin_take(record, UploadStart::default(), false);

@@ -52,7 +52,7 @@ pub(super) fn FocusRing() -> impl IntoView {
     }
 }
 
-/// A button for each preset; for other values a slider, which the keyboard makes visible.
+/// A button for each preset; for other values a slider, which a pointer or the keyboard makes visible.
 #[component]
 fn Zoom(locale: Locale) -> impl IntoView {
     let presets = ZOOM_PRESETS.map(|preset| {
