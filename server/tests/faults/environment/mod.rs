@@ -7,6 +7,7 @@ pub mod postgres_programs;
 pub mod preloaded;
 pub mod proxy;
 pub mod replicated_postgres;
+pub mod rows;
 mod settings;
 pub mod shifted_clock;
 mod small_disk;
@@ -23,6 +24,7 @@ use tempfile::TempDir;
 use self::failing_disk::FailingDisk;
 use self::operator::Operator;
 use self::proxy::{Proxy, proxied};
+use self::rows::Rows;
 use self::settings::{serve_https, settings};
 use self::shifted_clock::ShiftedClock;
 use self::small_disk::small_disk;
@@ -320,12 +322,29 @@ impl Environment {
         db.expect("an openable database")
     }
 
+    /// The rows, for changes beside the servers.
+    pub fn rows(&self) -> Rows {
+        match &self.store {
+            Store::Folder(data) => Rows::Sqlite(data.join("vidence.db")),
+            Store::Shared(it) => Rows::Postgres(it.database_url.clone()),
+        }
+    }
+
     /// Files of the stored objects.
     pub fn objects(&self) -> Vec<PathBuf> {
         match &self.store {
             Store::Folder(data) => files(&data.join("blobs")),
             Store::Shared(it) => it.bucket.objects(),
         }
+    }
+
+    /// The bytes of the SQLite file and its log; 0 where the database is elsewhere.
+    pub fn database_bytes(&self) -> u64 {
+        let Store::Folder(data) = &self.store else {
+            return 0;
+        };
+        let files = ["vidence.db", "vidence.db-wal"].map(|it| fs::metadata(data.join(it)));
+        files.into_iter().flatten().map(|it| it.len()).sum()
     }
 
     /// Compares the stored data with the ledger, when all clients are done. An interrupted append may still be

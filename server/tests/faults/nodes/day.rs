@@ -68,6 +68,10 @@ const SAMPLES: u32 = 12;
 const MEMORY: u64 = 24 << 20;
 const FILES: usize = 8;
 
+/// How much the database's files may grow: the row that stays of each request, with its place in the indexes, and the log.
+const ROW: u64 = 1 << 10;
+const LOG: u64 = 16 << 20;
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_day_leaves_nothing_behind() {
     let clock = ShiftedClock::new();
@@ -203,6 +207,11 @@ async fn a_day_leaves_nothing_behind() {
     assert!(pictures > 0, "agents saw nothing");
     assert!(after.memory <= before.memory + MEMORY, "memory is held");
     assert!(after.files <= before.files + FILES, "files are held");
+    let rows = ROW * requests as u64;
+    assert!(
+        after.database <= before.database + rows + LOG,
+        "rows are held"
+    );
 }
 
 type Change = fn(ClientBuilder) -> ClientBuilder;
@@ -213,6 +222,8 @@ struct Held {
     /// Anonymous memory in bytes.
     memory: u64,
     files: usize,
+    /// The bytes of the database's files.
+    database: u64,
 }
 
 impl Held {
@@ -222,6 +233,7 @@ impl Held {
         Self {
             memory: anonymous_memory(process),
             files: files.expect("a process").count(),
+            database: environment.database_bytes(),
         }
     }
 }

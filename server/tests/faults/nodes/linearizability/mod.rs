@@ -55,7 +55,8 @@ async fn concurrent_calls_are_answered_as_if_one_came_after_the_other(
 
 async fn one_round(environment: &mut Environment, histories: usize, first_client: u64) {
     let nodes: Vec<String> = environment.nodes.iter().map(|it| it.url()).collect();
-    let (client, left) = (environment.client(), AtomicUsize::new(histories));
+    let (client, rows) = (environment.client(), environment.rows());
+    let left = AtomicUsize::new(histories);
     let (done, counts) = (CancellationToken::new(), Mutex::new(Counts::default()));
     let workers = (first_client..first_client + CONCURRENT).map(async |number| {
         let mut rng = seeded_rng(number);
@@ -67,7 +68,7 @@ async fn one_round(environment: &mut Environment, histories: usize, first_client
             let subject = Subject::create(&client).await;
             let clients = (0..CLIENTS).map(|client| {
                 let rng = rand::SeedableRng::from_rng(&mut rng);
-                subject.call_as(client, &nodes[client % nodes.len()], rng)
+                subject.call_as(client, &nodes[client % nodes.len()], &rows, rng)
             });
             let history: Vec<_> = join_all(clients).await.into_iter().flatten().collect();
             counts.lock().expect("not poisoned").add(&history);
@@ -110,8 +111,12 @@ async fn one_round(environment: &mut Environment, histories: usize, first_client
         environment.name(),
         seed()
     );
-    let [submitted, videos, deleted] = [counts.submitted, counts.videos, counts.deleted];
-    for happened in [kills, counts.appended, submitted, videos, deleted] {
+    let [submitted, videos] = [counts.submitted, counts.videos];
+    let over = [counts.deleted, counts.expired];
+    for happened in [kills, counts.appended, submitted, videos]
+        .into_iter()
+        .chain(over)
+    {
         assert!(happened > 0, "{kills} kills, {counts:?}");
     }
     assert!(counts.unanswered * 4 < counts.calls, "{counts:?}");
@@ -126,6 +131,7 @@ struct Counts {
     submitted: usize,
     videos: usize,
     deleted: usize,
+    expired: usize,
     unanswered: usize,
 }
 
@@ -143,6 +149,7 @@ impl Counts {
                 (Call::Append { .. }, Some(Answer::Done)) => &mut self.appended,
                 (Call::Submit { .. }, Some(Answer::Done)) => &mut self.submitted,
                 (Call::Delete, Some(Answer::Done)) => &mut self.deleted,
+                (Call::Expire, _) => &mut self.expired,
                 (_, Some(Answer::Video(_))) => &mut self.videos,
                 _ => continue,
             };

@@ -24,6 +24,8 @@ pub enum Call {
     Status,
     Read,
     Delete,
+    /// No call: its time passes.
+    Expire,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub enum Answer {
     Conflict(String),
     /// 404.
     Gone,
+    /// 410, or the status of an expired request.
+    Expired,
     Offset {
         pieces: usize,
         complete: bool,
@@ -53,13 +57,19 @@ pub struct Take {
 pub struct Request {
     takes: [Take; 2],
     submitted: Option<usize>,
+    expired: bool,
     deleted: bool,
 }
 
 impl Request {
+    /// Whether it is neither expired nor deleted.
+    fn is_open(&self) -> bool {
+        !self.expired && !self.deleted
+    }
+
     /// Whether the take can be asked for: a submission removes the other ones.
     fn has(&self, take: usize) -> bool {
-        !self.deleted && self.submitted.is_none_or(|it| it == take)
+        self.is_open() && self.submitted.is_none_or(|it| it == take)
     }
 
     /// The state after a call that has its effect; `None` if it can't have any.
@@ -80,12 +90,16 @@ impl Request {
             }
             Call::Submit { take } => {
                 next.submitted = Some(take);
-                let is_first = !self.deleted && self.submitted.is_none();
+                let is_first = self.is_open() && self.submitted.is_none();
                 (is_first && self.takes[take].complete).then_some(next)
             }
             Call::Delete => {
                 next.deleted = true;
                 (!self.deleted).then_some(next)
+            }
+            Call::Expire => {
+                next.expired = true;
+                Some(next)
             }
             Call::Offset { .. } | Call::Status | Call::Read => None,
         }
@@ -110,14 +124,17 @@ impl Request {
             (
                 Call::Append { take, .. } | Call::Submit { take } | Call::Offset { take },
                 Answer::Gone,
-            ) => !self.has(take),
+            ) => self.deleted || self.is_open() && !self.has(take),
             (_, Answer::Gone) => self.deleted,
+            // A deletion removes what has expired, too.
+            (Call::Delete, Answer::Expired) => false,
+            (_, Answer::Expired) => self.expired && !self.deleted,
             (Call::Append { take, behind, .. }, Answer::Conflict(code)) => {
-                !self.deleted && self.refuses_append(take, behind, code)
+                self.is_open() && self.refuses_append(take, behind, code)
             }
             (Call::Submit { take }, Answer::Conflict(code)) => {
                 let is_submitted = self.submitted.is_some();
-                !self.deleted
+                self.is_open()
                     && match code.as_str() {
                         "already_submitted" => is_submitted,
                         "take_incomplete" => !is_submitted && !self.takes[take].complete,
@@ -125,17 +142,17 @@ impl Request {
                     }
             }
             // Of a take that the submission of the other one is about to remove.
-            (Call::Offset { take }, Answer::Conflict(_)) => !self.deleted && !self.has(take),
+            (Call::Offset { take }, Answer::Conflict(_)) => self.is_open() && !self.has(take),
             (Call::Offset { take }, Answer::Offset { pieces, complete }) => {
                 let current = &self.takes[take];
                 self.has(take) && (current.pieces.len(), current.complete) == (*pieces, *complete)
             }
             (Call::Status, Answer::Submitted(submitted)) => {
-                !self.deleted && self.submitted.is_some() == *submitted
+                self.is_open() && self.submitted.is_some() == *submitted
             }
             (Call::Read, Answer::Video(pieces)) => {
                 let video = self.submitted.map(|it| &self.takes[it].pieces);
-                !self.deleted && video == Some(pieces)
+                self.is_open() && video == Some(pieces)
             }
             _ => false,
         }
@@ -199,7 +216,11 @@ mod tests {
         assert!(step(&submitted, Call::Read, Answer::Video(vec![7, 8])).is_some());
         assert!(step(&submitted, Call::Read, Answer::Video(vec![8, 7])).is_none());
         assert!(step(&submitted, Call::Offset { take: 1 }, Answer::Gone).is_some());
-        let deleted = step(&submitted, Call::Delete, Answer::Done).expect("a deletion");
+        let expired = step(&submitted, Call::Expire, Answer::Done).expect("an expiry");
+        assert!(step(&expired, Call::Read, Answer::Video(vec![7, 8])).is_none());
+        assert!(step(&expired, Call::Status, Answer::Gone).is_none());
+        assert!(step(&expired, Call::Status, Answer::Expired).is_some());
+        let deleted = step(&expired, Call::Delete, Answer::Done).expect("a deletion");
         assert!(step(&deleted, Call::Read, Answer::Video(vec![7, 8])).is_none());
         assert!(step(&deleted, Call::Status, Answer::Gone).is_some());
     }

@@ -12,6 +12,7 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode};
 
 use super::checker::Operation;
 use super::model::{Answer, Call, PIECE_BYTES};
+use crate::environment::rows::Rows;
 use test_support::clients::agent;
 use test_support::clients::retrying_client::{RetryingClient, http_client};
 use test_support::clients::upload_status::UploadStatus;
@@ -75,25 +76,34 @@ impl Subject {
         &self,
         client: usize,
         node: &str,
+        rows: &Rows,
         mut rng: StdRng,
     ) -> Vec<Operation<Call, Answer>> {
         let http = http_client();
         let (mut history, mut pieces) = (Vec::new(), [0; 2]);
         for number in 0..CALLS {
             let take = usize::from(rng.random_ratio(1, 4));
-            let call = match rng.random_range(0..24) {
-                0..8 => Call::Append {
+            let call = match rng.random_range(0..49) {
+                0..16 => Call::Append {
                     take,
                     behind: pieces[take],
                     number: u8::try_from(client * CALLS + number).expect("a few calls"),
                     last: rng.random_ratio(1, 3),
                 },
-                8..13 => Call::Offset { take },
-                13..16 => Call::Submit { take },
-                16..20 => Call::Status,
-                20..23 => Call::Read,
-                _ => Call::Delete,
+                16..26 => Call::Offset { take },
+                26..32 => Call::Submit { take },
+                32..40 => Call::Status,
+                40..46 => Call::Read,
+                46..48 => Call::Delete,
+                _ => Call::Expire,
             };
+            if let Call::Expire = call {
+                let sent = Instant::now();
+                rows.expire(&self.request.id).await;
+                let answer = Some((Answer::Done, Instant::now()));
+                history.push(Operation { call, sent, answer });
+                continue;
+            }
             let Some(request) = self.request(&http, node, call) else {
                 continue;
             };
@@ -138,6 +148,7 @@ impl Subject {
                 http.get(format!("{node}/v1/videos/{video}"))
                     .bearer_auth(token)
             }
+            Call::Expire => return None,
         })
     }
 
@@ -163,6 +174,7 @@ impl Subject {
         let body = answer.bytes().await.ok()?;
         Some(match (call, status) {
             (_, StatusCode::NOT_FOUND) => Answer::Gone,
+            (_, StatusCode::GONE) => Answer::Expired,
             (_, StatusCode::CONFLICT) => {
                 let body = serde_json::from_slice::<ErrorBody>(&body);
                 Answer::Conflict(body.map(|it| it.error.code).unwrap_or_default())
@@ -176,6 +188,9 @@ impl Subject {
             }
             (Call::Status, StatusCode::OK) => {
                 let view: RequestView = serde_json::from_slice(&body).expect("a request");
+                if view.status == RequestStatus::Expired {
+                    return Some(Answer::Expired);
+                }
                 if let Some(video) = view.video {
                     *self.video.lock().expect("not poisoned") = Some(video.id);
                 }
