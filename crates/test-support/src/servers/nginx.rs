@@ -150,7 +150,7 @@ fn settings(
     settings
 }
 
-/// A configuration with logs as Debian has them, whose server block includes the shipped snippet.
+/// A configuration with logs as Debian and Nginx Proxy Manager have them, whose server block includes the shipped snippet.
 fn including_settings(
     folder: &Path,
     address: SocketAddr,
@@ -174,6 +174,7 @@ fn including_settings(
          access_log {root}/access.log;\ngzip on;\nclient_max_body_size 1m;\n\
          server {{\nlisten {address} ssl http2;\nserver_name evidence.example.org;\n\
          ssl_certificate {root}/certificate.pem;\nssl_certificate_key {root}/key.pem;\n\
+         access_log {root}/access.log;\nerror_log {root}/error.log warn;\n\
          include {root}/vidence.conf;\n}}\n}}\n",
         temp_paths(folder)
     )

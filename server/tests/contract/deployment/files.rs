@@ -17,10 +17,8 @@ pub fn deploy_text(file: &str) -> String {
     std::fs::read_to_string(deploy_file(file)).expect("a file that we ship")
 }
 
-#[test]
-fn systemd_analyze_accepts_the_unit() {
-    let folder = tempfile::tempdir().expect("a folder");
-    // systemd-analyze checks that the executable exists.
+/// The unit, with the tested program in the place of the installed one: systemd-analyze checks that it exists.
+fn unit(folder: &Path) -> PathBuf {
     let start = "ExecStart=vidence ";
     let unit = deploy_text("vidence.service");
     assert_eq!(unit.matches(start).count(), 1);
@@ -28,16 +26,48 @@ fn systemd_analyze_accepts_the_unit() {
         start,
         concat!("ExecStart=", env!("CARGO_BIN_EXE_vidence"), " "),
     );
-    let file = folder.path().join("vidence.service");
+    let file = folder.join("vidence.service");
     std::fs::write(&file, unit).expect("a file");
+    file
+}
+
+#[test]
+fn systemd_analyze_accepts_the_unit() {
+    let folder = tempfile::tempdir().expect("a folder");
     let checked = Command::new("systemd-analyze")
         .args(["verify", "--man=no"])
-        .arg(&file)
+        .arg(unit(folder.path()))
         .output()
         .expect("systemd-analyze");
     // An unknown key is only a warning with status 0.
     let stderr = String::from_utf8_lossy(&checked.stderr);
     assert!(checked.status.success() && stderr.is_empty(), "{stderr}");
+}
+
+/// Of ten, where ten is a service that may do everything.
+#[test]
+fn the_unit_is_exposed_by_less_than_2() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let checked = Command::new("systemd-analyze")
+        .args(["security", "--offline=true", "--no-pager", "--threshold=19"])
+        .arg(unit(folder.path()))
+        .output()
+        .expect("systemd-analyze");
+    let said = String::from_utf8_lossy(&checked.stdout);
+    assert!(
+        checked.status.success() && said.contains("Overall exposure"),
+        "{said}"
+    );
+}
+
+/// The server tells systemd that it is ready and well, and by its exit status whether a restart can help.
+#[test]
+fn the_unit_listens_to_what_the_server_says() {
+    let unit = deploy_text("vidence.service");
+    for line in ["Type=notify", "RestartPreventExitStatus=2"] {
+        assert!(unit.lines().any(|it| it == line), "{line}");
+    }
+    assert!(unit.contains("\nWatchdogSec="));
 }
 
 #[tokio::test]
@@ -49,12 +79,13 @@ async fn compose_files_match_the_specification() {
     run(&mut check, folder.path()).await;
 }
 
-/// Names of the variables that a compose file reads.
+/// Names of the variables that a compose file reads and has no default for.
 fn variables(file: &str) -> BTreeSet<String> {
     let compose = deploy_text(file);
-    let used = compose.split("${").skip(1).map(|it| {
+    let used = compose.split("${").skip(1).filter_map(|it| {
         let end = it.find(|it: char| !it.is_ascii_uppercase() && it != '_' && !it.is_ascii_digit());
-        it[..end.expect("an end")].to_owned()
+        let (name, rest) = it.split_at(end.expect("an end"));
+        (!rest.starts_with(":-")).then(|| name.to_owned())
     });
     used.collect()
 }

@@ -19,12 +19,13 @@ const KUSTOMIZATION: &str = "kustomization.yaml";
 /// The oldest version whose schemas are checked, and the newest one that the validator has.
 const VERSIONS: [&str; 2] = ["1.31", "1.37"];
 
-/// The names of all files but the kustomization, in order.
+/// The names of all files of the base but the kustomization, in order.
 fn manifests() -> Vec<String> {
     let files = std::fs::read_dir(deploy_file("kubernetes")).expect("a folder");
     let names = files.map(|it| it.expect("a file").file_name().into_string());
     let names = names.map(|it| it.expect("UTF-8"));
-    let mut names: Vec<String> = names.filter(|it| it != KUSTOMIZATION).collect();
+    let is_manifest = |it: &String| it.ends_with(".yaml") && it != KUSTOMIZATION;
+    let mut names: Vec<String> = names.filter(is_manifest).collect();
     names.sort();
     names
 }
@@ -68,6 +69,40 @@ async fn the_kustomization_has_every_manifest() {
     let kustomization = parse(&[KUSTOMIZATION]).await.remove(0);
     assert_eq!(kustomization["resources"], Value::from(manifests()));
     assert_eq!(kustomization["kind"], "Kustomization");
+}
+
+/// The component for it is applied here as Kustomize applies it: one step of a JSON patch (RFC 6902).
+#[tokio::test]
+async fn the_autoscaler_can_go_by_connections_as_well() {
+    let files = [
+        "autoscaler.yaml",
+        "connections/kustomization.yaml",
+        "connections/metric.yaml",
+    ];
+    let [autoscaler, component, patch] = &mut parse(&files).await[..] else {
+        panic!("a document of each file");
+    };
+    assert_eq!(component["kind"], "Component");
+    let applied = &component["patches"][0];
+    assert_eq!(applied["path"], "metric.yaml");
+    assert_eq!(applied["target"]["kind"], autoscaler["kind"]);
+    assert_eq!(applied["target"]["name"], autoscaler["metadata"]["name"]);
+    let step = &mut patch[0];
+    assert_eq!(step["op"], "add");
+    assert_eq!(step["path"], "/spec/metrics/-");
+    let metric = &step["value"]["pods"]["metric"]["name"];
+    assert_eq!(metric, server::telemetry::names::CONNECTIONS);
+    let metrics = autoscaler["spec"]["metrics"].as_array_mut();
+    metrics.expect("metrics").push(step["value"].take());
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let patched = folder.path().join("autoscaler.yaml");
+    std::fs::write(&patched, autoscaler.to_string()).expect("a file");
+    for version in VERSIONS {
+        let mut check = TOOLS.python("kubernetes-validate");
+        check.args(["--strict", "--kubernetes-version", version]);
+        run(check.arg(&patched), folder.path()).await;
+    }
 }
 
 #[tokio::test]

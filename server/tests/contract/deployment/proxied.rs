@@ -64,6 +64,7 @@ macro_rules! proxied {
 
 proxied! {
     uploads_are_stored_while_they_pass_through_the_proxy
+    a_link_is_not_logged_while_the_node_is_away
     a_long_poll_passes_through_the_proxy
     clients_cannot_forge_their_address_through_the_proxy
     clients_cannot_choose_their_request_id_through_the_proxy
@@ -345,6 +346,17 @@ async fn uploads_are_stored_while_they_pass_through_the_proxy(kind: ProxyKind) {
         assert!(log.contains(" POST 201 "), "requests are logged: {log}");
         assert!(!log.contains("127.0.0.1"), "the log names who asked: {log}");
     }
+    assert!(!log.contains(&created.id), "the log names a link: {log}");
+}
+
+async fn a_link_is_not_logged_while_the_node_is_away(kind: ProxyKind) {
+    let mut proxied = Proxied::start(kind, "off").await;
+    let created = proxied.created().await;
+    proxied.node.kill();
+    let page = proxied.client.get(&created.submission_url).send().await;
+    let status = page.expect("the proxy's answer").status();
+    assert!(status.is_server_error(), "{status}");
+    let log = proxied.proxy.log();
     assert!(!log.contains(&created.id), "the log names a link: {log}");
 }
 
