@@ -52,7 +52,10 @@ impl Plot {
             .margin(16)
             .x_label_area_size(40)
             .y_label_area_size(64)
-            .build_cartesian_2d((x.0..x.1).log_scale(), (y.0..y.1).log_scale())?;
+            .build_cartesian_2d(
+                (x.0..x.1).log_scale().with_key_points(steps(x)),
+                (y.0..y.1).log_scale().with_key_points(steps(y)),
+            )?;
         chart
             .configure_mesh()
             .x_desc(self.x)
@@ -93,6 +96,14 @@ fn folder() -> Result<PathBuf> {
 fn span(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let least = values.clone().fold(f64::INFINITY, f64::min);
     (least * 0.8, values.fold(0.0, f64::max) * 1.25)
+}
+
+/// Where an axis is labelled: 1, 2 and 5 of each power of ten.
+fn steps((least, most): (f64, f64)) -> Vec<f64> {
+    (-6..9)
+        .flat_map(|power| [1.0, 2.0, 5.0].map(|step| step * 10_f64.powi(power)))
+        .filter(|step| (least..=most).contains(step))
+        .collect()
 }
 
 /// A label: 20k rather than 20000.

@@ -22,7 +22,7 @@ pub(crate) fn open(dir: &Path, marks: &[&str]) -> io::Result<Vec<PathBuf>> {
     let is_file = |mark| fs::symlink_metadata(dir.join(mark)).is_ok_and(|it| it.is_file());
     if !marks.iter().any(is_file) && !is_empty(dir)? {
         let message = "it holds other things and is open to other users; name an empty folder, or close it to them";
-        return Err(io::Error::other(message));
+        return Err(io::Error::new(io::ErrorKind::DirectoryNotEmpty, message));
     }
     fs::set_permissions(dir, Permissions::from_mode(0o700))?;
     Ok(created)

@@ -3,12 +3,14 @@
 //! systemd restarts the server after 1. After 2 it doesn't (`RestartPreventExitStatus=2` in the unit), because a wrong
 //! setting stays wrong until the operator changes it. clap exits with 2 as well.
 
-use std::io::Write;
+use std::fmt::Display;
+use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 use super::printable::printable;
 use crate::bootstrap::StartError;
 use crate::storage::StorageError;
+use crate::telemetry::logging::is_journal;
 
 const FAILED: u8 = 1;
 const MISCONFIGURED: u8 = 2;
@@ -27,11 +29,31 @@ impl Misconfigured {
 
 /// Prints the error of a command; returns its exit status.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
-    for line in format!("Error: {error:?}").lines() {
-        // It fails where the standard error is closed. A cause may quote what a server or a file says.
-        let _ = writeln!(std::io::stderr(), "{}", printable(line));
-    }
+    // A cause may quote what a server or a file says.
+    print(format!("Error: {error:?}").lines().map(printable));
     ExitCode::from(status(error))
+}
+
+/// Prints what is wrong with the arguments, or the help that they ask for, and ends the process.
+pub(super) fn refuse(error: &clap::Error) -> ! {
+    if error.use_stderr() && is_journal(stderr()) {
+        print(error.render().to_string().lines());
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
+}
+
+/// Prints lines of an error. In the journal they have its priority, so that `journalctl --priority err` finds why a server
+/// has ended.
+fn print(lines: impl Iterator<Item = impl Display>) {
+    let priority = match is_journal(stderr()) {
+        true => "<3>",
+        false => "",
+    };
+    for line in lines {
+        // It fails where the standard error is closed.
+        let _ = writeln!(stderr(), "{priority}{line}");
+    }
 }
 
 fn status(error: &anyhow::Error) -> u8 {

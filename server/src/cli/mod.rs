@@ -69,7 +69,7 @@ pub fn parse() -> Cli {
         Some(matches) => Cli::from_arg_matches(&matches),
         None => Cli::try_parse_from(&arguments),
     };
-    cli.unwrap_or_else(|error| redact::without_secrets(error).exit())
+    cli.unwrap_or_else(|error| exit::refuse(&redact::without_secrets(error)))
 }
 
 /// Runs the command; returns its exit status, and prints its error.

@@ -203,6 +203,9 @@ fn facts(app: &AppState, known: &VideoDetails, metadata: &VideoMetadata) -> Vide
         arrived: arrived.map(|it| format!("arrived {it}")),
         captured_as: metadata.captured_as,
         arrival: metadata.arrival.clone(),
+        request_created_at: metadata.request_created_at.clone(),
+        sealed_at: metadata.sealed_at.clone(),
+        submitted_at: metadata.submitted_at.clone(),
         receipt_url: has_receipt.then(|| app.public_url.receipt(&known.video.id)),
     }
 }

@@ -83,11 +83,18 @@ pub enum StorageError {
 impl StorageError {
     /// Whether the stores can't be opened until a setting is changed.
     pub fn is_permanent(&self) -> bool {
-        matches!(
-            self,
+        match self {
+            Self::DataDir(_, error) | Self::Blobs(BlobError::Open { source: error, .. }) => {
+                error.kind() == io::ErrorKind::DirectoryNotEmpty
+            }
             Self::Blobs(BlobError::HalfAKey | BlobError::WholeDisk(_))
-                | Self::Db(DbError::Roots(_))
-        )
+            | Self::Db(DbError::Roots(_))
+            | Self::OtherBucket { .. }
+            | Self::NewBucket(_)
+            | Self::ForeignId(_) => true,
+            // A disk may be mounted, and a service come back.
+            _ => false,
+        }
     }
 }
 

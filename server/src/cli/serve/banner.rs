@@ -1,6 +1,7 @@
-//! What a server prints when it starts, for the person who started it by hand.
+//! What a server tells of itself when it starts: to the person who started it by hand, or in its log.
 //!
-//! On the standard error, and only to a terminal or beside a log of text: programs that read the log read lines.
+//! The banner is on the standard error, and only on a terminal or beside a log of text: programs that read the log read
+//! lines.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::net::SocketAddr;
@@ -10,64 +11,101 @@ use bytesize::ByteSize;
 
 use crate::config::{BlobUrl, Config};
 use crate::storage::layout::{blob_url, database_file};
+use crate::telemetry::VERSION;
 use crate::telemetry::logging::Format;
 use stills::Decoders;
+use tracing::info;
 
-/// Prints the banner of a server at this address to a terminal, and beside a log of text.
-pub(super) fn print(config: &Config, public_url: &str, address: SocketAddr, decoders: &Decoders) {
+/// What a server works with.
+struct Facts<'a> {
+    public_url: &'a str,
+    address: SocketAddr,
+    database: String,
+    videos: String,
+    limits: String,
+    pictures: String,
+    transcripts: &'static str,
+    metrics: String,
+}
+
+/// Tells what a server works with: by a banner on a terminal and beside a log of text, otherwise by a line of the log.
+pub(super) fn tell(config: &Config, public_url: &str, address: SocketAddr, decoders: &Decoders) {
+    let facts = Facts::new(config, public_url, address, decoders);
     if config.telemetry.log_format == Format::Text || stderr().is_terminal() {
         // The server runs as well where the standard error is closed.
-        let _ = stderr().write_all(render(config, public_url, address, decoders).as_bytes());
+        let _ = stderr().write_all(facts.banner().as_bytes());
+    } else {
+        facts.log();
     }
 }
 
-fn render(config: &Config, public_url: &str, address: SocketAddr, decoders: &Decoders) -> String {
-    let (limits, quotas, store) = (&config.limits, &config.quotas, &config.store);
-    let database = match &store.database_url {
-        Some(url) => url.to_string(),
-        None => shown(&database_file(&store.data_dir)),
-    };
-    let videos = match blob_url(store) {
-        BlobUrl::Folder(folder) => shown(&folder),
-        BlobUrl::Bucket(it) => format!("s3://{}/{}", it.bucket, it.prefix),
-    };
-    let size = |bytes| ByteSize(bytes).display().iec();
-    let limits = format!(
-        "{} a video, {} a request, {} of one client address",
-        size(limits.max_video_bytes),
-        size(limits.max_request_bytes),
-        size(quotas.max_creator_bytes)
-    );
-    let pictures = match decoders.ffmpeg() {
-        Some(ffmpeg) => format!("of every codec, by {}", ffmpeg.display()),
-        None => "of VP8 and H.264; install ffmpeg for VP9, AV1 and HEVC".to_owned(),
-    };
-    let transcripts = match config.transcripts.transcriber_url.is_some() {
-        true => "on",
-        false => "off; --transcriber-url turns them on",
-    };
-    let metrics = match config.telemetry.admin_listen {
-        Some(address) => format!("http://{address}/metrics"),
-        None => "off; --admin-listen turns them on".to_owned(),
-    };
-    let rows = [
-        ("open", public_url),
-        ("listens on", &address.to_string()),
-        ("database", &database),
-        ("videos", &videos),
-        ("limits", &limits),
-        ("pictures", &pictures),
-        ("transcripts", transcripts),
-        ("metrics", &metrics),
-        ("settings", "vidence config"),
-        ("stop", "Ctrl-C; what is being sent is finished first"),
-    ];
-    let rows = rows.map(|(name, value)| format!("  {name:12}{value}\n"));
-    format!(
-        "\nVidence {}\n{}\n",
-        env!("CARGO_PKG_VERSION"),
-        rows.concat()
-    )
+impl<'a> Facts<'a> {
+    fn new(config: &Config, public_url: &'a str, address: SocketAddr, decoders: &Decoders) -> Self {
+        let (limits, quotas, store) = (&config.limits, &config.quotas, &config.store);
+        let size = |bytes| ByteSize(bytes).display().iec();
+        Self {
+            public_url,
+            address,
+            database: match &store.database_url {
+                Some(url) => url.to_string(),
+                None => shown(&database_file(&store.data_dir)),
+            },
+            videos: match blob_url(store) {
+                BlobUrl::Folder(folder) => shown(&folder),
+                BlobUrl::Bucket(it) => format!("s3://{}/{}", it.bucket, it.prefix),
+            },
+            limits: format!(
+                "{} a video, {} a request, {} of one client address",
+                size(limits.max_video_bytes),
+                size(limits.max_request_bytes),
+                size(quotas.max_creator_bytes)
+            ),
+            pictures: match decoders.ffmpeg() {
+                Some(ffmpeg) => format!("of every codec, by {}", ffmpeg.display()),
+                None => "of VP8 and H.264; install ffmpeg for VP9, AV1 and HEVC".to_owned(),
+            },
+            transcripts: match config.transcripts.transcriber_url.is_some() {
+                true => "on",
+                false => "off; --transcriber-url turns them on",
+            },
+            metrics: match config.telemetry.admin_listen {
+                Some(address) => format!("http://{address}/metrics"),
+                None => "off; --admin-listen turns them on".to_owned(),
+            },
+        }
+    }
+
+    fn banner(&self) -> String {
+        let address = self.address.to_string();
+        let rows = [
+            ("open", self.public_url),
+            ("listens on", &address),
+            ("database", &self.database),
+            ("videos", &self.videos),
+            ("limits", &self.limits),
+            ("pictures", &self.pictures),
+            ("transcripts", self.transcripts),
+            ("metrics", &self.metrics),
+            ("settings", "vidence config"),
+            ("stop", "Ctrl-C; what is being sent is finished first"),
+        ];
+        let rows = rows.map(|(name, value)| format!("  {name:12}{value}\n"));
+        format!("\nVidence {VERSION}\n{}\n", rows.concat())
+    }
+
+    fn log(&self) {
+        info!(
+            version = VERSION,
+            listens_on = %self.address,
+            database = self.database,
+            videos = self.videos,
+            limits = self.limits,
+            pictures = self.pictures,
+            transcripts = self.transcripts,
+            metrics = self.metrics,
+            "serving"
+        );
+    }
 }
 
 fn shown(path: &std::path::Path) -> String {
@@ -86,7 +124,7 @@ mod tests {
     fn banner(flags: &[&str]) -> String {
         let config = Config::parse_from([&["vidence"], flags].concat());
         let decoders = Decoders::new("/vidence".into(), None);
-        render(&config, "http://127.0.0.1:3000", config.listen, &decoders)
+        Facts::new(&config, "http://127.0.0.1:3000", config.listen, &decoders).banner()
     }
 
     #[test]

@@ -55,7 +55,9 @@ impl Db {
     pub async fn open_sqlite_unmigrated(path: &Path) -> Result<Self, DbError> {
         // An error of access is told by the connection.
         if path.try_exists().is_ok_and(|exists| !exists) {
-            let place = path.display().to_string();
+            // Where that is depends on the folder that the command was called in, which may be the mistake.
+            let place = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+            let place = place.display().to_string();
             return Err(DbError::Missing { place });
         }
         Self::tables_of_sqlite(path)?.check_complete()?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::clock::Millis;
 use crate::db::{Report, ReportInsertion, Request, RequestState};
 use crate::id::{ReportId, RequestId};
-use crate::service::quota::ReportPermit;
+use crate::service::quota::{RefusalReason, ReportPermit};
 use crate::service::requests::access;
 use crate::service::{AppState, Error};
 
@@ -92,7 +92,10 @@ pub async fn report(
             }
             Ok(())
         }
-        ReportInsertion::TooMany => Err(Error::ReportedOften),
+        ReportInsertion::TooMany => {
+            RefusalReason::ReportRate.count();
+            Err(Error::ReportedOften)
+        }
     }
 }
 

@@ -11,7 +11,7 @@ pub enum RefusalReason {
     CreateRate,
     /// Rate of reads, deletions and streams of one address.
     ReadRate,
-    /// Rate of abuse reports of one address.
+    /// Rate of abuse reports of one address, or their number for one request.
     ReportRate,
     /// Rate of all calls of one address.
     CallRate,
@@ -58,7 +58,7 @@ impl RefusalReason {
 
     /// Counts one refusal in the metrics. One that a client's own limit makes is counted by
     /// [`super::RefusalLog::record`] instead.
-    pub(super) fn count(self) {
+    pub(in crate::service) fn count(self) {
         counter!(REFUSALS, "reason" => self.word()).increment(1);
     }
 }

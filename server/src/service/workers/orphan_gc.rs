@@ -12,7 +12,7 @@ use std::time::Duration;
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 use metrics::counter;
 use tokio_util::sync::CancellationToken;
-use tracing::warn;
+use tracing::{info, warn};
 
 use crate::blobs::{Blobs, StoredObject};
 use crate::clock::{Clock, Millis};
@@ -39,7 +39,13 @@ const BATCH: usize = 500;
 
 /// Removes orphans periodically until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
-    let work = |app: AppState| async move { remove(&app).await };
+    let work = |app: AppState| async move {
+        match remove(&app).await? {
+            0 => {}
+            removed => info!(removed, "orphans were removed"),
+        }
+        Ok(())
+    };
     periodic::run("orphans", PERIOD, Arc::default(), app, stop, work).await;
 }
 

@@ -1,7 +1,6 @@
 //! Periodic jobs, which run until the server stops.
 
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
-use tracing::{error, info, warn};
+use tracing::{error, warn};
 
 use crate::clock::Millis;
 use crate::service::{AppState, Error};
@@ -51,10 +50,8 @@ impl JobStatuses {
     }
 }
 
-/// Runs `work` now, every `period`, and whenever `wake` is notified.
-///
-/// It logs a report that differs from its `Default`. A failed run is retried by the next one.
-pub(in crate::service) async fn run<R, F>(
+/// Runs `work` now, every `period`, and whenever `wake` is notified. A failed run is retried by the next one.
+pub(in crate::service) async fn run<F>(
     name: &'static str,
     period: Duration,
     wake: Arc<Notify>,
@@ -62,8 +59,7 @@ pub(in crate::service) async fn run<R, F>(
     stop: CancellationToken,
     work: impl Fn(AppState) -> F,
 ) where
-    R: Debug + Default + PartialEq + Send + 'static,
-    F: Future<Output = Result<R, Error>> + Send + 'static,
+    F: Future<Output = Result<(), Error>> + Send + 'static,
 {
     let mut ticks = interval(period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -76,11 +72,8 @@ pub(in crate::service) async fn run<R, F>(
         app.jobs.begin(name);
         // A task of its own contains a panic, so that the next run takes place.
         let outcome = match tokio::spawn(work(app.clone())).await {
-            Ok(Ok(report)) => {
+            Ok(Ok(())) => {
                 app.jobs.succeeded(name, app.clock.now());
-                if report != R::default() {
-                    info!(name, ?report, "job finished");
-                }
                 "done"
             }
             Ok(Err(error)) => {

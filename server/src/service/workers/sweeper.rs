@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use metrics::counter;
 use tokio_util::sync::CancellationToken;
-use tracing::warn;
+use tracing::{info, warn};
 
 use crate::clock::Millis;
 use crate::db::{RequestState, SweepPlace};
@@ -43,9 +43,26 @@ pub struct SweepReport {
     pub failed: usize,
 }
 
+impl SweepReport {
+    fn log(self) {
+        let Self {
+            expired,
+            removed,
+            abandoned,
+            failed,
+        } = self;
+        if self != Self::default() {
+            info!(expired, removed, abandoned, failed, "requests were swept");
+        }
+    }
+}
+
 /// Sweeps periodically until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
-    let work = |app: AppState| async move { sweep(&app).await };
+    let work = |app: AppState| async move {
+        sweep(&app).await?.log();
+        Ok(())
+    };
     let wake = app.sweeper.clone();
     periodic::run("sweep", PERIOD, wake, app, stop, work).await;
 }

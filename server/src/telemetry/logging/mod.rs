@@ -21,9 +21,10 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use json::{JsonFields, JsonLine};
 use output::Output;
-use priority::{Prioritized, is_journal};
+use priority::Prioritized;
 
 pub use filter::LogFilter;
+pub(crate) use priority::is_journal;
 
 /// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

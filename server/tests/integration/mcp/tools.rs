@@ -96,6 +96,9 @@ async fn an_agent_gets_the_submitted_video_with_metadata_and_stills(server: Serv
             && arrived.ends_with("UTC, from a sender that doesn’t call itself the page"),
         "{arrived}"
     );
+    let times = ["request_created_at", "sealed_at", "submitted_at"];
+    let times = times.map(|it| metadata["video"][it].as_str().expect("a time"));
+    assert!(times.is_sorted(), "{times:?}");
     let receipt = metadata["video"]["receipt_url"].as_str().expect("a URL");
     let receipt = receipt
         .strip_prefix(&server.base)

@@ -15,7 +15,9 @@ on_each_storage! {
 }
 
 async fn reports_of_one_request_are_limited(server: Server) {
+    let admin = AdminServer::start(&server).await;
     let (creator, other) = (server.create_request().await, server.create_request().await);
+    let before = admin.scrape().await;
     for _ in 0..10 {
         let answer = report(&creator, "reason=fraud").await;
         assert_eq!(answer.status(), StatusCode::OK);
@@ -25,6 +27,8 @@ async fn reports_of_one_request_are_limited(server: Server) {
     let html = answer.text().await.expect("HTML");
     assert!(html.contains("reported often enough"), "{html}");
     assert_eq!(open_reports(&server).await.len(), 10);
+    let (refused, after) = ("vidence_refusals_total", admin.scrape().await);
+    assert_grown(&before, &after, refused, &[("reason", "report_rate")], 1.0);
     // Many for one reason silence no other.
     let answer = report(&creator, "reason=danger").await;
     assert_eq!(answer.status(), StatusCode::OK);

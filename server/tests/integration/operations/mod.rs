@@ -1,12 +1,11 @@
 //! Starting, stopping and checking a server or several nodes, and the commands beside it.
 
 mod ask;
-mod ask_addresses;
-mod ask_guards;
 mod bucket;
 mod check;
 mod commands;
 mod garage;
+mod mends;
 mod nodes;
 mod pgbouncer;
 mod restart;

@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
-use std::process::Stdio;
 
 use reqwest::{Client, StatusCode};
 use rustix::process::Signal;
+use serde_json::Value;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Command;
 
@@ -209,8 +209,8 @@ async fn lines_that_the_journal_reads_begin_with_their_priority() {
             .env("JOURNAL_STREAM", format!("{}:{inode}", about.dev()))
             .env_remove("VIDENCE_LOG")
             .current_dir(folder.path())
-            .stdout(file)
-            .stderr(Stdio::null())
+            .stdout(file.try_clone().expect("a file"))
+            .stderr(file)
             .status()
             .await;
         assert_eq!(command.expect("the binary").code(), Some(1));
@@ -225,15 +225,32 @@ async fn lines_that_the_journal_reads_begin_with_their_priority() {
         for line in warnings {
             assert_eq!(line.starts_with("<4>"), is_journal, "{line}");
         }
+        // Why it ended, on the standard error.
+        let why = lines.iter().find(|it| it.contains("Error: can't listen"));
+        let why = why.expect("a reason");
+        assert_eq!(why.starts_with("<3>"), is_journal, "{why}");
     }
 }
 
 #[tokio::test]
-async fn a_banner_is_printed_beside_a_log_of_text_and_never_into_lines_of_json() {
+async fn a_banner_is_printed_beside_a_log_of_text_and_is_a_line_of_a_log_of_json() {
     for (format, is_printed) in [("text", true), ("json", false)] {
         let flags = ["--listen", "127.0.0.1:0", "--log-format", format];
         let mut server = ServerProcess::start_with(&flags, &[]);
         server.address().await;
+        if !is_printed {
+            // What the banner says, for who reads the journal.
+            let line = server.wait_for_line("\"serving\"").await;
+            let facts: Value = serde_json::from_str(&line).expect("JSON");
+            for fact in ["version", "listens_on", "videos", "limits", "pictures"] {
+                assert!(facts[fact].is_string(), "{fact}: {line}");
+            }
+            let database = facts["database"].as_str();
+            assert!(
+                database.is_some_and(|it| it.ends_with("vidence.db")),
+                "{line}"
+            );
+        }
         server.signal(Signal::TERM);
         let (status, stderr) = server.wait().await;
         assert!(status.success());

@@ -13,6 +13,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
 use crate::support::binary::vidence;
+use crate::support::transcriber::{TranscriberDouble, two_sentences};
 use crate::support::{Creator, HOUR, LIVE_WEBM, Server, on_each_storage};
 
 on_each_storage! {
@@ -21,6 +22,7 @@ on_each_storage! {
     a_pipe_that_ends_after_the_link_costs_no_evidence
     without_a_video_the_command_says_so
     a_request_is_withdrawn_by_its_folder
+    what_is_said_is_saved_as_captions
     a_folder_that_exists_is_left_alone_and_nothing_stays_open
 }
 
@@ -85,14 +87,14 @@ async fn ask<'s>(server: &'s Server, parent: &TempDir) -> (Asking, Creator<'s>, 
 }
 
 /// What the folder keeps of a request that is open.
-fn ticket(folder: &Path) -> CreatedRequest {
+pub(super) fn ticket(folder: &Path) -> CreatedRequest {
     let kept = fs::read(folder.join("request.json")).expect("a file");
     let mut kept: Value = serde_json::from_slice(&kept).expect("JSON");
     kept["status"] = "awaiting_submission".into();
     serde_json::from_value(kept).expect("a request")
 }
 
-fn parent() -> TempDir {
+pub(super) fn parent() -> TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
@@ -249,6 +251,21 @@ async fn a_request_is_withdrawn_by_its_folder(server: Server) {
     let status = creator.send_authorized(Method::GET, &path).await.status();
     assert_eq!(status, StatusCode::NOT_FOUND);
     assert!(server.objects().is_empty() && !folder.exists());
+}
+
+async fn what_is_said_is_saved_as_captions(server: Server) {
+    let double = TranscriberDouble::start(two_sentences()).await;
+    let server = server.with_transcripts(double.settings()).await;
+    let parent = parent();
+    let (mut asking, creator, folder) = ask(&server, &parent).await;
+    creator.submit_video(LIVE_WEBM).await;
+    asking.event("submitted").await;
+    let saved = asking.event("saved").await;
+    asking.event("deleted").await;
+    let files = saved["files"].as_array().expect("names");
+    assert!(files.contains(&"captions.vtt".into()), "{saved}");
+    let captions = fs::read_to_string(folder.join("captions.vtt")).expect("a file");
+    assert!(captions.contains("Look &lt;here&gt;."), "{captions}");
 }
 
 async fn a_folder_that_exists_is_left_alone_and_nothing_stays_open(server: Server) {
