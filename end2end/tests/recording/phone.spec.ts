@@ -118,6 +118,9 @@ for (const [system, userAgent, start, end] of [
       const address = created.submission_url.replace('http://', '');
       await expect(link).toHaveAttribute('href', start + address + end);
       await expectFits(page, `idle-in-app-${system}`);
+      // It is the first thing there, before what the app's browser may not be able to do.
+      await page.setViewportSize({ width: 320, height: 568 });
+      await expect(link).toBeInViewport({ ratio: 1 });
       // Where the app doesn't follow it, the steps are shown.
       const steps = page.locator('details.in-app');
       await expect(steps).not.toHaveAttribute('open');

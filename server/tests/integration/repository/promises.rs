@@ -55,21 +55,25 @@ fn is_function(name: &str) -> bool {
             .all(|it| it == '_' || it.is_ascii_alphanumeric())
 }
 
-/// Names of functions with a test attribute, and of all that a macro lists to make tests of.
+/// Names of functions with a test attribute, and of those that a macro lists to make tests of: a line of its own each.
 fn tests(rust: &str) -> HashSet<&str> {
-    let mut names = HashSet::new();
+    let (mut names, mut listed, mut declared) = <(HashSet<_>, HashSet<_>, HashSet<_>)>::default();
     let mut is_test = false;
     for line in rust.lines().map(str::trim) {
         if is_function(line) {
-            names.insert(line);
+            listed.insert(line);
         } else if line.starts_with("#[") {
             is_test |= line.contains("test");
         } else if !line.starts_with("//") {
-            let declared = line.split_once("fn ").and_then(|it| it.1.split_once('('));
-            names.extend(declared.filter(|_| is_test).map(|it| it.0));
+            let function = line.split_once("fn ").and_then(|it| it.1.split_once('('));
+            let function = function.map(|it| it.0);
+            declared.extend(function);
+            names.extend(function.filter(|_| is_test));
             is_test = false;
         }
     }
+    // Not a variable on a line of its own.
+    names.extend(listed.intersection(&declared));
     names
 }
 
