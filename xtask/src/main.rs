@@ -48,7 +48,7 @@ enum Command {
         /// That of the machines which it is for; another than this one's needs QEMU, which writes the manual with it
         #[arg(long)]
         architecture: Option<dist::Architecture>,
-        /// Install and run it in a clean Debian, and run the files of the image; needs root, and a mirror of Debian
+        /// Install and run it in a clean Debian, and run the files of the image; needs root and the network
         #[arg(long, conflicts_with = "architecture")]
         try_out: bool,
     },

@@ -33,7 +33,7 @@ impl Server {
         Self::spawn(command, Some(data))
     }
 
-    /// Starts a server by a command that ends with its name: with the data folder that it has by default there.
+    /// Starts a server by a command that ends with its name, and has no variables but those that are meant for it.
     pub fn start_by(mut command: Command) -> Result<Self> {
         command.args(FLAGS);
         Self::spawn(command, None)

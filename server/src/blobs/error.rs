@@ -135,6 +135,14 @@ impl BlobError {
         )
     }
 
+    /// Whether bytes are lost that a row names.
+    pub fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Gap | Self::Io(io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof)
+        )
+    }
+
     /// Whether a connection broke while the answer to a request was due.
     pub(super) fn is_broken_connection(&self) -> bool {
         matches!(

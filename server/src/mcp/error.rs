@@ -61,6 +61,10 @@ fn next_step(error: &Error) -> &'static str {
             "The video is there, but no picture of this moment can be made here. Call again without at_ms, \
              from_ms and to_ms, or fetch the video and decode it."
         }
+        ErrorKind::Internal if matches!(error, Error::Damaged(_)) => {
+            "Calling again won't help. Tell your user that the video was damaged on the server. If you still need one, \
+             create a new request with request_video_evidence."
+        }
         ErrorKind::Invalid => "Correct what the message names, and call again.",
         ErrorKind::Unauthorized => {
             "Call again with the access_token that request_video_evidence returned together with this \

@@ -89,11 +89,13 @@ pub(super) struct Video {
     /// When the bytes arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arrival: Option<Arrival>,
-    /// When the request was created, the video made of what had arrived, and sent by the person: RFC 3339, UTC.
+    /// When the request was created: RFC 3339, UTC, like the next two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_created_at: Option<String>,
+    /// When the server had read all of the video.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sealed_at: Option<String>,
+    /// When the person submitted it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submitted_at: Option<String>,
     /// The URL of a signed receipt: GET it like the video, and keep the server's `/.well-known/jwks.json` with it.

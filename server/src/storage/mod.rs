@@ -89,10 +89,10 @@ impl StorageError {
             }
             Self::Blobs(BlobError::HalfAKey | BlobError::WholeDisk(_))
             | Self::Db(DbError::Roots(_))
-            | Self::OtherBucket { .. }
             | Self::NewBucket(_)
             | Self::ForeignId(_) => true,
-            // A disk may be mounted, and a service come back.
+            // A disk may be mounted, and a service come back. Nodes that start for the first time at once put their ids into the
+            // bucket in turn, so even another bucket's may be right in a moment.
             _ => false,
         }
     }

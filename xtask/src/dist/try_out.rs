@@ -24,7 +24,7 @@ const IMAGE_USER: u32 = 10001;
 const MAX_IMAGE: u64 = 40_000_000;
 
 /// Runs a program in a root directory, as the image's user. As with `docker run --read-only --tmpfs /tmp --volume …`, only
-/// /tmp and the data can be written. All mounts end with the process.
+/// the data, /tmp and /dev/shm can be written. All mounts end with the process.
 const RUN_IMAGE: &str = "
     root=$0
     mount --bind \"$root\" \"$root\"
@@ -76,15 +76,10 @@ fn try_package(package: &Path, folder: &Path) -> Result<()> {
     say_inside("install", &owned)?;
     let user = ["--reuid=vidence", "--regid=vidence", "--init-groups"];
     let as_user = |arguments: &[&str]| {
-        let mut command = inside(
-            &enter,
-            "setpriv",
-            &[&user[..], &["vidence"], arguments].concat(),
-        );
-        command.env("VIDENCE_DATA_DIR", DATA);
-        command
+        let arguments = [&user[..], &["vidence"], arguments].concat();
+        with_own_variables(inside(&enter, "setpriv", &arguments))
     };
-    serve_a_story(as_user(&["serve"]), |address| {
+    smoke_test(as_user(&["serve"]), |address| {
         let mut ready = as_user(&["ready"]);
         ready.env("VIDENCE_LISTEN", address);
         ready
@@ -131,10 +126,7 @@ fn try_image(folder: &Path) -> Result<()> {
         fs::create_dir_all(to.parent().context("a folder")?)?;
         fs::copy(&from, to).with_context(|| format!("no {}", from.display()))?;
     }
-    let size = program("du", &["--summarize", "--bytes"])
-        .arg(folder)
-        .output()?;
-    let size = String::from_utf8_lossy(&size.stdout).into_owned();
+    let size = output(program("du", &["--summarize", "--bytes"]).arg(folder))?;
     let bytes: u64 = size.split('\t').next().unwrap_or_default().parse()?;
     say(format!("the image has {} MB", bytes / 1_000_000));
     ensure!(
@@ -151,20 +143,27 @@ fn try_image(folder: &Path) -> Result<()> {
     let image = |command: &str, address: &str| {
         let mut within = program("unshare", &["--mount", "sh", "-euc", RUN_IMAGE]);
         within.arg(folder).args(["/usr/bin/vidence", command]);
-        // The variables of the image.
-        within.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
-        within.env("VIDENCE_DATA_DIR", DATA);
+        let mut within = with_own_variables(within);
         within.env("VIDENCE_LISTEN", address);
         within
     };
-    serve_a_story(image("serve", "127.0.0.1:0"), |address| {
+    smoke_test(image("serve", "127.0.0.1:0"), |address| {
         image("ready", address)
     })
 }
 
+/// `VIDENCE_…` and `AWS_…` variables of this process are meant for another server.
+fn with_own_variables(mut command: Command) -> Command {
+    command.env_clear();
+    // By it the programs are found that enter the root directory.
+    command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
+    command.env("VIDENCE_DATA_DIR", DATA);
+    command
+}
+
 /// Starts a server, asks it whether it is ready by a command as its health check does, and has a video sent, watched and
 /// deleted.
-fn serve_a_story(serve: Command, ready: impl Fn(&str) -> Command) -> Result<()> {
+fn smoke_test(serve: Command, ready: impl Fn(&str) -> Command) -> Result<()> {
     let server = Server::start_by(serve)?;
     run(&mut ready(&server.address.to_string()))?;
     let target = Target::prepare(server.address)?;

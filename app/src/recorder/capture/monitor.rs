@@ -180,7 +180,7 @@ impl Recorder {
         self.set_flag(Flag::Muted, stream.is_muted());
     }
 
-    /// Closes the meter, which costs the browser some 10 MB: while it records those are better kept for pictures.
+    /// Closes the meter, which takes some 10 MB of the browser's memory.
     pub(super) fn close_meter(self) {
         if let Some(monitor) = self.monitor.borrow_mut().as_mut() {
             monitor.meter = None;

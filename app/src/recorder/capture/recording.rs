@@ -35,11 +35,12 @@ impl Recorder {
         };
         let on_end = move || self.finish_recording(&name);
         let bitrates = bitrate::choose_bitrates(self.throughput(), self.frame_size(&stream));
+        // Before the first sample: a browser may set up its sound anew.
+        self.close_meter();
         let recording = Recording::start(&stream, bitrates, on_piece, on_end);
         let Some(recording) = recording else {
             return self.try_dispatch(Event::AccessFailed(Obstacle::Unsupported));
         };
-        self.close_meter();
         self.clear_flags(&TAKE_FLAGS);
         self.clear_flags(&[Flag::Dark]);
         self.begin_take(record, UploadStart::default(), false);

@@ -28,13 +28,20 @@ struct Facts<'a> {
     metrics: String,
 }
 
-/// Tells what a server works with: by a banner on a terminal and beside a log of text, otherwise by a line of the log.
-pub(super) fn tell(config: &Config, public_url: &str, address: SocketAddr, decoders: &Decoders) {
+/// Announces what a server works with: by a banner on a terminal and beside a log of text, and by a line of a log of JSON.
+pub(super) fn announce(
+    config: &Config,
+    public_url: &str,
+    address: SocketAddr,
+    decoders: &Decoders,
+) {
     let facts = Facts::new(config, public_url, address, decoders);
+    let is_json = config.telemetry.log_format.is_json();
     if config.telemetry.log_format == Format::Text || stderr().is_terminal() {
         // The server runs as well where the standard error is closed.
         let _ = stderr().write_all(facts.banner().as_bytes());
-    } else {
+    }
+    if is_json {
         facts.log();
     }
 }
@@ -96,6 +103,7 @@ impl<'a> Facts<'a> {
     fn log(&self) {
         info!(
             version = VERSION,
+            public_url = self.public_url,
             listens_on = %self.address,
             database = self.database,
             videos = self.videos,

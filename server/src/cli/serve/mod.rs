@@ -88,7 +88,7 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         info!("data lies in {}", data_dir.display());
     }
     info!("open {} in a browser", app.public_url.as_str());
-    banner::tell(&config, app.public_url.as_str(), address, &app.decoders);
+    banner::announce(&config, app.public_url.as_str(), address, &app.decoders);
     if let Some(invitation) = listen.invitation(&app.public_url) {
         // Below the log lines so far, which a thread of its own writes.
         logging::flush();

@@ -181,6 +181,7 @@ fn closed_reason(error: &Error) -> (StatusCode, Reason) {
         | Error::ReadOnly
         | Error::TaskEnded
         | Error::Corrupt
+        | Error::Damaged(_)
         | Error::DecoderUnavailable
         | Error::Transcriber(_)
         | Error::NotDeleted

@@ -99,6 +99,7 @@ impl Error {
             | Self::ReadOnly
             | Self::TaskEnded
             | Self::Corrupt
+            | Self::Damaged(_)
             | Self::DecoderUnavailable
             | Self::Transcriber(_)
             | Self::NotDeleted => (K::Internal, "internal_error"),
@@ -125,7 +126,11 @@ impl Error {
 
     /// Whether the cause is only logged for the operator, and withheld from the client.
     pub fn is_internal(&self) -> bool {
-        self.kind() == ErrorKind::Internal || matches!(self, Self::StoreTooSlow)
+        match self {
+            Self::Damaged(_) => false,
+            Self::StoreTooSlow => true,
+            _ => self.kind() == ErrorKind::Internal,
+        }
     }
 
     /// Whether a retry may succeed soon.

@@ -182,6 +182,11 @@ pub enum Error {
     /// Stored data contradicts itself.
     #[error("stored data is inconsistent")]
     Corrupt,
+    /// Objects of a submitted video are missing or too short. Told to the client, because a retry won't help.
+    #[error(
+        "the stored video is damaged: the server has lost a part of it, and its operator was told"
+    )]
+    Damaged(#[source] BlobError),
 }
 
 /// Rounds a wait up to whole seconds, at least one, so that it is over after that time.

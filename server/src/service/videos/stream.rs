@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use metrics::counter;
-use tracing::warn;
+use tracing::{error, warn};
 
 use crate::blobs::BlobError;
 use crate::clock::Millis;
@@ -159,7 +159,21 @@ impl Video {
         }
     }
 
-    /// Streams the bytes of `range`, which must lie within the video.
+    /// Like [`Video::explain_missing`]. A video that is still accessible is damaged, which the operator is told.
+    async fn explain_damage(&self, error: BlobError) -> Error {
+        match self.explain_missing().await {
+            Error::Corrupt => {
+                error!(
+                    error = error.as_dyn(),
+                    "a stored video is damaged; vidence check names it"
+                );
+                Error::Damaged(error)
+            }
+            why => why,
+        }
+    }
+
+    /// Streams the bytes of `range`, which must lie within the video. [`Error::Damaged`]: the first of them are lost.
     pub async fn stream(
         self,
         range: Range<u64>,
@@ -171,7 +185,8 @@ impl Video {
         };
         match opened {
             Ok(pieces) => Ok(guarded(pieces, self.transfer)),
-            Err(Error::Corrupt) => Err(self.explain_missing().await),
+            Err(Error::Corrupt) => Err(self.explain_damage(BlobError::Gap).await),
+            Err(Error::Blobs(error)) if error.is_damage() => Err(self.explain_damage(error).await),
             Err(error @ Error::Blobs(_)) => Err(self.explain_missing_or(error).await),
             Err(error) => Err(error),
         }

@@ -37,6 +37,13 @@ pub enum Format {
     Json,
 }
 
+impl Format {
+    /// Whether lines are JSON objects.
+    pub(crate) fn is_json(self) -> bool {
+        self == Self::Json || (self == Self::Auto && !stdout().is_terminal())
+    }
+}
+
 /// The output of this process: the subscriber is global, too.
 static OUTPUT: OnceLock<Output> = OnceLock::new();
 
@@ -56,9 +63,8 @@ pub(crate) fn init(filter: &LogFilter, format: Format) -> io::Result<LogGuard> {
     let output = OUTPUT.get_or_init(|| output).clone();
     let lines = tracing_subscriber::fmt::layer().with_writer(output);
     let terminal = stdout().is_terminal();
-    let json = format == Format::Json || (format == Format::Auto && !terminal);
     let to_journal = is_journal(stdout());
-    let lines = match json {
+    let lines = match format.is_json() {
         true => lines
             .fmt_fields(JsonFields)
             .event_format(Prioritized {

@@ -69,8 +69,8 @@ const MEMORY: u64 = 24 << 20;
 const FILES: usize = 8;
 
 /// How much the database's files may grow: the row that stays of each request, with its place in the indexes, and the log.
-const ROW: u64 = 1 << 10;
-const LOG: u64 = 16 << 20;
+const ROW: u64 = 512;
+const LOG: u64 = 8 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_day_leaves_nothing_behind() {

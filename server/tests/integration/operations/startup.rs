@@ -232,6 +232,33 @@ async fn lines_that_the_journal_reads_begin_with_their_priority() {
     }
 }
 
+/// Likewise what is wrong with the settings, and not the help.
+#[tokio::test]
+async fn an_error_of_a_setting_has_its_priority_in_the_journal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (argument, status) in [("--no-such-setting", MISCONFIGURED), ("--help", 0)] {
+        let path = folder.path().join(argument);
+        let file = File::create(&path).expect("a file");
+        let about = file.metadata().expect("metadata");
+        let command = Command::new(env!("CARGO_BIN_EXE_vidence"))
+            .arg(argument)
+            .env_clear()
+            .env("JOURNAL_STREAM", format!("{}:{}", about.dev(), about.ino()))
+            .stdout(file.try_clone().expect("a file"))
+            .stderr(file)
+            .status()
+            .await;
+        assert_eq!(command.expect("the binary").code(), Some(status));
+        let said = std::fs::read_to_string(&path).expect("text");
+        let is_error = status != 0;
+        assert!(said.contains(argument.trim_start_matches('-')), "{said}");
+        assert!(
+            said.lines().all(|it| it.starts_with("<3>") == is_error),
+            "{said}"
+        );
+    }
+}
+
 #[tokio::test]
 async fn a_banner_is_printed_beside_a_log_of_text_and_is_a_line_of_a_log_of_json() {
     for (format, is_printed) in [("text", true), ("json", false)] {
@@ -239,7 +266,7 @@ async fn a_banner_is_printed_beside_a_log_of_text_and_is_a_line_of_a_log_of_json
         let mut server = ServerProcess::start_with(&flags, &[]);
         server.address().await;
         if !is_printed {
-            // What the banner says, for who reads the journal.
+            // What the banner says, for readers of the journal.
             let line = server.wait_for_line("\"serving\"").await;
             let facts: Value = serde_json::from_str(&line).expect("JSON");
             for fact in ["version", "listens_on", "videos", "limits", "pictures"] {

@@ -1,6 +1,7 @@
 //! Submitted videos: sealing, metadata, stills, downloads, stored objects.
 
 mod compaction;
+mod damaged;
 mod downloads;
 mod exact_pictures;
 mod large_uploads;

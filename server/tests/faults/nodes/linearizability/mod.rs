@@ -149,7 +149,7 @@ impl Counts {
                 (Call::Append { .. }, Some(Answer::Done)) => &mut self.appended,
                 (Call::Submit { .. }, Some(Answer::Done)) => &mut self.submitted,
                 (Call::Delete, Some(Answer::Done)) => &mut self.deleted,
-                (Call::Expire, _) => &mut self.expired,
+                (_, Some(Answer::Expired)) => &mut self.expired,
                 (_, Some(Answer::Video(_))) => &mut self.videos,
                 _ => continue,
             };

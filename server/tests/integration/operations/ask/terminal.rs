@@ -36,6 +36,8 @@ async fn a_person_sees_link_code_and_time_left_and_what_was_saved() {
     let mut script = Command::new("script")
         .args(["--quiet", "--return", "--flush", "--command", &asking])
         .arg("/dev/null")
+        .env_clear()
+        .envs(std::env::var_os("PATH").map(|it| ("PATH", it)))
         .env("TERM", "xterm")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

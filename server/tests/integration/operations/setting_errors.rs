@@ -1,4 +1,4 @@
-//! An error of a setting names its mend, and ends with the status that tells whether a restart can help.
+//! An error of a setting names the remedy, and ends with the status that tells whether a restart can help.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -17,7 +17,7 @@ async fn a_command_without_its_database_names_the_file_and_the_flag() {
     let called = Command::new(env!("CARGO_BIN_EXE_vidence"))
         .arg("reports")
         .current_dir(folder.path())
-        .env_remove("VIDENCE_DATA_DIR")
+        .env_clear()
         .output()
         .await
         .expect("the binary");
