@@ -66,8 +66,7 @@ export function shareTones({ tab, microphone }: Tones): void {
     contexts: contexts.filter((it) => it.state !== 'closed').length,
   });
   const suspendSound = (forGood: boolean) => {
-    // The meter's is closed when the recording begins.
-    for (const context of contexts.filter((it) => it.state !== 'closed')) {
+    for (const context of contexts) {
       if (forGood) context.resume = () => Promise.reject(new DOMException('Interrupted', 'InvalidStateError'));
       void context.suspend();
     }

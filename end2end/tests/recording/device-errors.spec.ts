@@ -73,16 +73,13 @@ test('a silent microphone is detected before the recording, with a double of it'
   await expectFits(page, 'preview-unheard');
 });
 
-test('the level meter follows the microphone before the recording, with a double of it', async ({ page, vidence }) => {
+test('the level meter follows the microphone, with a double of it', async ({ page, vidence }) => {
   await humIntoMicrophone(page);
   const [, witness] = await Witness.openAtCamera(page, vidence);
   await expect
     .poll(() => witness.part('audio-level').evaluate((meter: HTMLMeterElement) => meter.value), { intervals: [50] })
     .toBeGreaterThan(0.05);
   await expect(witness.notice('silent')).toHaveCount(0);
-  await witness.recordFor(1);
-  await expect(witness.part('audio-level')).toHaveCount(0);
-  await witness.stopRecording();
 });
 
 test('a covered camera is detected before the recording, with a double of it', async ({ page, vidence }) => {

@@ -71,7 +71,9 @@ impl Recorder {
 
     fn tick(self) {
         let now = browser::performance_now();
-        self.check_audio(now);
+        if !matches!(self.phase(), Phase::Paused(_)) {
+            self.check_audio(now);
+        }
         let is_second = self.count_tick();
         let stream = self.source.stream.borrow().clone();
         if is_second {
@@ -166,7 +168,7 @@ impl Recorder {
         };
         let level = f64::from(signal_check::loudness(peak));
         self.page.set_fraction(Element::AudioLevel, level);
-        // The countdown is too short to do anything about it.
+        // During the recording the notice would only disturb.
         let is_preview = matches!(self.phase(), Phase::Preview { .. });
         self.set_flag(Flag::Silent, is_silent && is_preview);
     }
@@ -178,13 +180,6 @@ impl Recorder {
             self.set_flag(Flag::AudioLost, stream.has_lost_sound());
         }
         self.set_flag(Flag::Muted, stream.is_muted());
-    }
-
-    /// Closes the meter, which takes some 10 MB of the browser's memory.
-    pub(super) fn close_meter(self) {
-        if let Some(monitor) = self.monitor.borrow_mut().as_mut() {
-            monitor.meter = None;
-        }
     }
 
     /// Whether another second is over.

@@ -35,8 +35,6 @@ impl Recorder {
         };
         let on_end = move || self.finish_recording(&name);
         let bitrates = bitrate::choose_bitrates(self.throughput(), self.frame_size(&stream));
-        // Before the first sample: a browser may set up its sound anew.
-        self.close_meter();
         let recording = Recording::start(&stream, bitrates, on_piece, on_end);
         let Some(recording) = recording else {
             return self.try_dispatch(Event::AccessFailed(Obstacle::Unsupported));

@@ -9,10 +9,10 @@ use crate::pages::icon::Icon;
 use crate::pages::record::markup::button::{Shutter, ToolButton};
 use crate::pages::record::markup::template::text_with_slots;
 use crate::pages::record::markup::visibility::FlagIs::{Set, Unset};
-use crate::pages::record::markup::visibility::{shown_in, shown_in_if};
+use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
 use crate::recorder::bindings::{Action, Element, Flag};
 
-/// The buttons, and the level of the microphone before it is recorded.
+/// The buttons, and the level of the microphone.
 #[component]
 pub(in crate::pages::record) fn Controls(locale: Locale) -> impl IntoView {
     let text = |message| locale.text(message);
@@ -89,7 +89,7 @@ pub(in crate::pages::record) fn Controls(locale: Locale) -> impl IntoView {
                     {..shown_in("paused")}
                 />
             </div>
-            <div class="audio" {..shown_in_if("preview countdown", &[Unset(Flag::NoAudio)])}>
+            <div class="audio" {..shown_if(&[Unset(Flag::NoAudio)])}>
                 {Icon::Microphone.view()}
                 <meter
                     class="audio__level"
