@@ -128,7 +128,7 @@ pub(super) fn LinkOutside(locale: Locale, browser: Browser) -> impl IntoView {
         _ => "android",
     };
     view! {
-        <a class="button" data-element=Element::LinkOutside.name() data-system=system hidden>
+        <a class="button way-out" data-element=Element::LinkOutside.name() data-system=system hidden>
             {locale.text(Message::InAppLeave)}
         </a>
     }
