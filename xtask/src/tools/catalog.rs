@@ -214,7 +214,7 @@ pub const NGINX: &Tool = &Tool {
     // Debian installs it in a folder that isn't on each user's `PATH`.
     is_installed: || which("nginx").is_some() || PathBuf::from("/usr/sbin/nginx").is_file(),
     install: || install_apt_package("nginx"),
-    tests: &["proxied::nginx"],
+    tests: &["proxied::nginx", "deployment::replacement"],
 };
 
 /// A load generator for HTTP/2 over TLS.
@@ -229,7 +229,7 @@ const CADDY: &Tool = &Tool {
     name: "Caddy",
     is_installed: || which("caddy").is_some(),
     install: || install_apt_package("caddy"),
-    tests: &["caddy::", "caddy_snippet::"],
+    tests: &["caddy::", "caddy_snippet::", "deployment::replacement"],
 };
 
 /// The checker of unit files, which needs no running systemd.

@@ -7,3 +7,4 @@ mod files;
 mod kubernetes;
 mod metrics;
 mod proxied;
+mod replacement;
