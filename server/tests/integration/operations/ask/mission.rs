@@ -64,7 +64,7 @@ impl Asking {
     }
 
     /// Has [`LIVE_WEBM`] sent, and returns what was saved of it before it was deleted.
-    async fn to_its_end(&mut self, creator: &Creator<'_>) -> Value {
+    async fn saved_and_deleted(&mut self, creator: &Creator<'_>) -> Value {
         creator.submit_video(LIVE_WEBM).await;
         self.event("submitted").await;
         let saved = self.event("saved").await;
@@ -180,7 +180,7 @@ async fn assert_saved(saved: &Value, folder: &Path, creator: &Creator<'_>) {
 async fn a_video_is_asked_for_saved_and_deleted_by_one_command(server: Server) {
     let parent = parent();
     let (mut asking, creator, folder) = ask(&server, &parent).await;
-    let saved = asking.to_its_end(&creator).await;
+    let saved = asking.saved_and_deleted(&creator).await;
     assert_eq!(asking.code().await, Some(0));
     assert_saved(&saved, &folder, &creator).await;
 }
@@ -264,7 +264,7 @@ async fn what_is_said_is_saved_as_captions(server: Server) {
     let server = server.with_transcripts(double.settings()).await;
     let parent = parent();
     let (mut asking, creator, folder) = ask(&server, &parent).await;
-    let saved = asking.to_its_end(&creator).await;
+    let saved = asking.saved_and_deleted(&creator).await;
     let files = saved["files"].as_array().expect("names");
     assert!(files.contains(&"captions.vtt".into()), "{saved}");
     let captions = fs::read_to_string(folder.join("captions.vtt")).expect("a file");
