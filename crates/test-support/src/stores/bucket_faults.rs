@@ -31,6 +31,8 @@ pub enum BucketFault {
     LostDeletion,
     /// Objects are stored, and the connection ends without an answer.
     LostAnswers,
+    /// Objects are stored, and the connection stays open without an answer, even when this is over.
+    WithheldAnswers,
     /// Deletions happen, and are answered with 500.
     FailedDeletions,
     /// Lists lack what was stored less than [`LIST_DELAY`] ago.
@@ -99,6 +101,10 @@ impl BucketFaults {
             (Some(BucketFault::LostAnswers), &Method::PUT) if answer.status().is_success() => {
                 self.count();
                 Err(HttpError::new("the answer is lost".into()))
+            }
+            (Some(BucketFault::WithheldAnswers), &Method::PUT) if answer.status().is_success() => {
+                self.count();
+                std::future::pending().await
             }
             (Some(BucketFault::LostDeletion), &Method::DELETE | &Method::POST) => {
                 self.count();

@@ -20,6 +20,7 @@ use test_support::stores::bucket_faults::BucketFault;
 on_postgres_s3! {
     uploads_and_deletions_survive_a_bucket_that_asks_to_slow_down
     uploads_and_deletions_survive_a_bucket_that_stores_without_an_answer
+    uploads_and_deletions_survive_a_bucket_that_stores_and_never_answers
     uploads_and_deletions_survive_a_bucket_that_deletes_and_reports_a_failure
 }
 
@@ -32,6 +33,11 @@ async fn uploads_and_deletions_survive_a_bucket_that_asks_to_slow_down() {
 
 async fn uploads_and_deletions_survive_a_bucket_that_stores_without_an_answer() {
     survive(BucketFault::LostAnswers, "bucket loses answers").await;
+}
+
+/// The node's own patience with a call ends it.
+async fn uploads_and_deletions_survive_a_bucket_that_stores_and_never_answers() {
+    survive(BucketFault::WithheldAnswers, "bucket falls silent").await;
 }
 
 async fn uploads_and_deletions_survive_a_bucket_that_deletes_and_reports_a_failure() {

@@ -113,7 +113,7 @@ async fn one_round(environment: &mut Environment, histories: usize, first_client
     );
     let [submitted, videos] = [counts.submitted, counts.videos];
     let over = [counts.deleted, counts.expired];
-    for happened in [kills, counts.appended, submitted, videos]
+    for happened in [kills, counts.created, counts.appended, submitted, videos]
         .into_iter()
         .chain(over)
     {
@@ -126,6 +126,7 @@ async fn one_round(environment: &mut Environment, histories: usize, first_client
 #[derive(Debug, Default)]
 struct Counts {
     calls: usize,
+    created: usize,
     appended: usize,
     conflicts: usize,
     submitted: usize,
@@ -146,6 +147,7 @@ impl Counts {
             let counted = match (&it.call, it.answer.as_ref().map(|it| &it.0)) {
                 (_, None) => &mut self.unanswered,
                 (_, Some(Answer::Conflict(_))) => &mut self.conflicts,
+                (Call::Create { .. }, Some(Answer::Done)) => &mut self.created,
                 (Call::Append { .. }, Some(Answer::Done)) => &mut self.appended,
                 (Call::Submit { .. }, Some(Answer::Done)) => &mut self.submitted,
                 (Call::Delete, Some(Answer::Done)) => &mut self.deleted,

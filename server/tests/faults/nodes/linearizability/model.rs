@@ -1,13 +1,20 @@
-//! A request with two takes, as one server would answer whose calls come one after the other.
+//! A request and its takes, as one server would answer whose calls come one after the other.
 
 use super::checker::Model;
 
 /// Bytes that an append adds. All of them are its number, so that a video tells whose bytes it has, in which order.
 pub const PIECE_BYTES: usize = 4;
 
+/// The most takes of a request.
+pub const MAX_TAKES: usize = 3;
+
 /// A call on the request.
 #[derive(Clone, Copy, Debug)]
 pub enum Call {
+    /// Creates a take. Which one is known from the answer, if it is created.
+    Create {
+        take: Option<usize>,
+    },
     /// Adds a piece behind so many others, and completes the take if it is the `last` one.
     Append {
         take: usize,
@@ -31,6 +38,8 @@ pub enum Call {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     Done,
+    /// The path of a new take. In a history the call has its number instead, and is done.
+    Created(String),
     /// 409 with a code, if it has a body. An append that was cut short by another one may have stored its bytes.
     Conflict(String),
     /// 404.
@@ -55,7 +64,8 @@ pub struct Take {
 /// The request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Request {
-    takes: [Take; 2],
+    /// `None`: not created yet.
+    takes: [Option<Take>; MAX_TAKES],
     submitted: Option<usize>,
     expired: bool,
     deleted: bool,
@@ -69,20 +79,31 @@ impl Request {
 
     /// Whether the take can be asked for: a submission removes the other ones.
     fn has(&self, take: usize) -> bool {
-        self.is_open() && self.submitted.is_none_or(|it| it == take)
+        let is_kept = self.submitted.is_none_or(|it| it == take);
+        self.is_open() && is_kept && self.takes[take].is_some()
+    }
+
+    fn is_complete(&self, take: usize) -> bool {
+        self.takes[take].as_ref().is_some_and(|it| it.complete)
     }
 
     /// The state after a call that has its effect; `None` if it can't have any.
     fn changed_by(&self, call: &Call) -> Option<Self> {
         let mut next = self.clone();
         match *call {
+            Call::Create { take } => {
+                let take = next.takes.get_mut(take?)?;
+                let is_new = take.is_none();
+                *take = Some(Take::default());
+                (self.is_open() && self.submitted.is_none() && is_new).then_some(next)
+            }
             Call::Append {
                 take,
                 behind,
                 number,
                 last,
             } => {
-                let written = &mut next.takes[take];
+                let written = next.takes[take].as_mut()?;
                 let fits = !written.complete && written.pieces.len() == behind;
                 written.pieces.push(number);
                 written.complete = last;
@@ -91,7 +112,7 @@ impl Request {
             Call::Submit { take } => {
                 next.submitted = Some(take);
                 let is_first = self.is_open() && self.submitted.is_none();
-                (is_first && self.takes[take].complete).then_some(next)
+                (is_first && self.is_complete(take)).then_some(next)
             }
             Call::Delete => {
                 next.deleted = true;
@@ -107,11 +128,11 @@ impl Request {
 
     /// Whether an append that changes nothing is refused with this code.
     fn refuses_append(&self, take: usize, behind: usize, code: &str) -> bool {
-        let current = &self.takes[take];
+        let pieces = self.takes[take].as_ref().map(|it| it.pieces.len());
         match code {
             "already_submitted" => self.submitted.is_some(),
-            "take_complete" => current.complete,
-            "offset_mismatch" => current.pieces.len() != behind,
+            "take_complete" => self.is_complete(take),
+            "offset_mismatch" => pieces.is_some_and(|it| it != behind),
             // Another one took its place.
             "superseded" => true,
             _ => false,
@@ -129,6 +150,9 @@ impl Request {
             // A deletion removes what has expired, too.
             (Call::Delete, Answer::Expired) => false,
             (_, Answer::Expired) => self.expired && !self.deleted,
+            (Call::Create { .. }, Answer::Conflict(code)) => {
+                self.is_open() && self.submitted.is_some() && code == "already_submitted"
+            }
             (Call::Append { take, behind, .. }, Answer::Conflict(code)) => {
                 self.is_open() && self.refuses_append(take, behind, code)
             }
@@ -137,22 +161,23 @@ impl Request {
                 self.is_open()
                     && match code.as_str() {
                         "already_submitted" => is_submitted,
-                        "take_incomplete" => !is_submitted && !self.takes[take].complete,
+                        "take_incomplete" => !is_submitted && !self.is_complete(take),
                         _ => false,
                     }
             }
             // Of a take that the submission of the other one is about to remove.
             (Call::Offset { take }, Answer::Conflict(_)) => self.is_open() && !self.has(take),
             (Call::Offset { take }, Answer::Offset { pieces, complete }) => {
-                let current = &self.takes[take];
-                self.has(take) && (current.pieces.len(), current.complete) == (*pieces, *complete)
+                let current = self.takes[take].as_ref();
+                let current = current.map(|it| (it.pieces.len(), it.complete));
+                self.has(take) && current == Some((*pieces, *complete))
             }
             (Call::Status, Answer::Submitted(submitted)) => {
                 self.is_open() && self.submitted.is_some() == *submitted
             }
             (Call::Read, Answer::Video(pieces)) => {
-                let video = self.submitted.map(|it| &self.takes[it].pieces);
-                self.is_open() && video == Some(pieces)
+                let video = self.submitted.and_then(|it| self.takes[it].as_ref());
+                self.is_open() && video.is_some_and(|it| it.pieces == *pieces)
             }
             _ => false,
         }
@@ -197,7 +222,12 @@ mod tests {
             assert!(next.len() <= 1);
             next.into_iter().next()
         };
-        let start = Request::default();
+        let create = |take| Call::Create { take: Some(take) };
+        let conflict = |code: &str| Answer::Conflict(code.into());
+        let nothing = Request::default();
+        assert_eq!(step(&nothing, append(0, 7, false), Answer::Done), None);
+        let start = step(&nothing, create(0), Answer::Done).expect("a take");
+        assert_eq!(step(&start, create(0), Answer::Done), None, "twice");
         let submit = Call::Submit { take: 0 };
         assert_eq!(step(&start, submit, Answer::Done), None);
         assert_eq!(
@@ -205,6 +235,7 @@ mod tests {
             None,
             "a gap"
         );
+        let start = step(&start, create(1), Answer::Done).expect("a second take");
         let one = step(&start, append(0, 7, false), Answer::Done).expect("a first piece");
         let two = step(&one, append(1, 8, true), Answer::Done).expect("a last piece");
         assert_eq!(
@@ -216,6 +247,10 @@ mod tests {
         assert!(step(&submitted, Call::Read, Answer::Video(vec![7, 8])).is_some());
         assert!(step(&submitted, Call::Read, Answer::Video(vec![8, 7])).is_none());
         assert!(step(&submitted, Call::Offset { take: 1 }, Answer::Gone).is_some());
+        assert_eq!(step(&submitted, create(2), Answer::Done), None);
+        let late = Call::Create { take: None };
+        assert!(step(&submitted, late, conflict("already_submitted")).is_some());
+        assert!(step(&two, late, conflict("already_submitted")).is_none());
         let expired = step(&submitted, Call::Expire, Answer::Done).expect("an expiry");
         assert!(step(&expired, Call::Read, Answer::Video(vec![7, 8])).is_none());
         assert!(step(&expired, Call::Status, Answer::Gone).is_none());

@@ -1,6 +1,6 @@
 //! A request whose clients call at random.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use app::api::{CreatedRequest, ErrorBody, RequestStatus, RequestView, Submission};
@@ -11,7 +11,7 @@ use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 
 use super::checker::Operation;
-use super::model::{Answer, Call, PIECE_BYTES};
+use super::model::{Answer, Call, MAX_TAKES, PIECE_BYTES};
 use crate::environment::rows::Rows;
 use test_support::clients::agent;
 use test_support::clients::retrying_client::{RetryingClient, http_client};
@@ -27,33 +27,28 @@ const START: u64 = 600;
 /// The time between two attempts to reach a node.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// A request with two takes, which all clients know.
+/// A request that all clients know, with its takes.
 pub struct Subject {
     request: CreatedRequest,
-    takes: [String; 2],
+    takes: Mutex<Takes>,
     /// The id of the video, once a client was told it.
     video: Mutex<Option<String>>,
 }
 
+/// The takes whose creation was answered, and the number of those that are being created.
+///
+/// Others that were created without an answer have no effect on the calls.
+#[derive(Default)]
+struct Takes {
+    paths: Vec<String>,
+    under_way: usize,
+}
+
 impl Subject {
     pub async fn create(client: &RetryingClient) -> Self {
-        let request = agent::create(client).await;
-        let create_take = async || {
-            let create = |http: &Client, url: &str| {
-                http.post(format!("{url}/r/{}/takes", request.id))
-                    .header(CONTENT_TYPE, "video/webm")
-                    .header("Upload-Complete", "?0")
-                    .body(content::bytes(0, 0..START))
-            };
-            let created = client.send(create).await;
-            assert_eq!(created.status(), StatusCode::CREATED);
-            let path = created.headers()[LOCATION].to_str().expect("a path");
-            path.to_owned()
-        };
-        let takes = [create_take().await, create_take().await];
         Self {
-            request,
-            takes,
+            request: agent::create(client).await,
+            takes: Mutex::default(),
             video: Mutex::default(),
         }
     }
@@ -80,10 +75,18 @@ impl Subject {
         mut rng: StdRng,
     ) -> Vec<Operation<Call, Answer>> {
         let http = http_client();
-        let (mut history, mut pieces) = (Vec::new(), [0; 2]);
+        let (mut history, mut pieces) = (Vec::new(), [0; MAX_TAKES]);
         for number in 0..CALLS {
-            let take = usize::from(rng.random_ratio(1, 4));
-            let call = match rng.random_range(0..49) {
+            let known = self.takes().paths.len();
+            // Mostly of the first one, so that calls meet.
+            let is_of_another = known > 1 && rng.random_ratio(1, 4);
+            let take = if is_of_another {
+                rng.random_range(1..known)
+            } else {
+                0
+            };
+            let call = match rng.random_range(0..52) {
+                _ if known == 0 => Call::Create { take: None },
                 0..16 => Call::Append {
                     take,
                     behind: pieces[take],
@@ -95,8 +98,13 @@ impl Subject {
                 32..40 => Call::Status,
                 40..46 => Call::Read,
                 46..48 => Call::Delete,
-                _ => Call::Expire,
+                48 => Call::Expire,
+                _ => Call::Create { take: None },
             };
+            if let Call::Create { .. } = call {
+                history.extend(self.create_take(&http, node).await);
+                continue;
+            }
             if let Call::Expire = call {
                 let sent = Instant::now();
                 rows.expire(&self.request.id).await;
@@ -119,10 +127,46 @@ impl Subject {
         history
     }
 
-    /// `None`: the video has no known id yet.
+    fn takes(&self) -> MutexGuard<'_, Takes> {
+        self.takes.lock().expect("not poisoned")
+    }
+
+    /// Creates a take, if there aren't too many. `None`: there are, or no answer has said which take it is.
+    async fn create_take(&self, http: &Client, node: &str) -> Option<Operation<Call, Answer>> {
+        {
+            let mut takes = self.takes();
+            if takes.paths.len() + takes.under_way == MAX_TAKES {
+                return None;
+            }
+            takes.under_way += 1;
+        }
+        let create = http
+            .post(format!("{node}/r/{}/takes", self.request.id))
+            .header(CONTENT_TYPE, "video/webm")
+            .header("Upload-Complete", "?0")
+            .body(content::bytes(0, 0..START));
+        let (sent, answer) = self.send(&create, Call::Create { take: None }).await;
+        let mut takes = self.takes();
+        takes.under_way -= 1;
+        let (take, answer) = match answer? {
+            Answer::Created(path) => {
+                takes.paths.push(path);
+                (Some(takes.paths.len() - 1), Answer::Done)
+            }
+            refused => (None, refused),
+        };
+        Some(Operation {
+            call: Call::Create { take },
+            sent,
+            answer: Some((answer, Instant::now())),
+        })
+    }
+
+    /// `None`: it is no call, or its path isn't known yet.
     fn request(&self, http: &Client, node: &str, call: Call) -> Option<RequestBuilder> {
         let (id, token) = (&self.request.id, &self.request.access_token);
         let api = format!("{node}/v1/requests/{id}");
+        let path = |take: usize| self.takes().paths[take].clone();
         Some(match call {
             Call::Append {
                 take,
@@ -130,14 +174,15 @@ impl Subject {
                 number,
                 last,
             } => http
-                .patch(format!("{node}{}", self.takes[take]))
+                .patch(format!("{node}{}", path(take)))
                 .header(CONTENT_TYPE, "application/partial-upload")
                 .header("Upload-Offset", START + (behind * PIECE_BYTES) as u64)
                 .header("Upload-Complete", if last { "?1" } else { "?0" })
                 .body(vec![number; PIECE_BYTES]),
-            Call::Offset { take } => http.head(format!("{node}{}", self.takes[take])),
+            Call::Offset { take } => http.head(format!("{node}{}", path(take))),
             Call::Submit { take } => {
-                let (_, take) = self.takes[take].rsplit_once('/').expect("a path");
+                let path = path(take);
+                let (_, take) = path.rsplit_once('/').expect("an id");
                 http.post(format!("{node}/r/{id}/submission"))
                     .json(&Submission::of(take.to_owned()))
             }
@@ -148,7 +193,7 @@ impl Subject {
                 http.get(format!("{node}/v1/videos/{video}"))
                     .bearer_auth(token)
             }
-            Call::Expire => return None,
+            Call::Create { .. } | Call::Expire => return None,
         })
     }
 
@@ -178,6 +223,10 @@ impl Subject {
             (_, StatusCode::CONFLICT) => {
                 let body = serde_json::from_slice::<ErrorBody>(&body);
                 Answer::Conflict(body.map(|it| it.error.code).unwrap_or_default())
+            }
+            (Call::Create { .. }, StatusCode::CREATED) => {
+                let path = headers[LOCATION].to_str().expect("a path");
+                Answer::Created(path.to_owned())
             }
             (Call::Offset { .. }, StatusCode::NO_CONTENT) => {
                 let status = UploadStatus::from_headers(&headers).expect("an Upload-Offset");
