@@ -70,6 +70,9 @@ pub enum BlobError {
     /// The manifest doesn't name all objects of the range.
     #[error("the manifest has a gap")]
     Gap,
+    /// `vidence check --deep` has found that the bytes aren't those that were sealed.
+    #[error("the bytes aren't those that were sealed")]
+    Changed,
     /// The request was deleted or expired during the stream.
     #[error("a stream was cut off: its request was deleted or has expired")]
     Cut,
@@ -135,11 +138,13 @@ impl BlobError {
         )
     }
 
-    /// Whether bytes are lost that a row names.
+    /// Whether bytes are lost or changed that a row names.
     pub fn is_damage(&self) -> bool {
         matches!(
             self,
-            Self::Gap | Self::Io(io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof)
+            Self::Gap
+                | Self::Changed
+                | Self::Io(io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof)
         )
     }
 

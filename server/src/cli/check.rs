@@ -13,10 +13,11 @@ use crate::storage::attach;
 /// Compare the database with the stored objects; safe beside running servers
 ///
 /// Exit status: 0 if everything that the database names is there, 1 if not, 2 if the check itself failed; what it found
-/// before that is printed, too. Objects that no row names are counted and are no fault: a server removes them.
+/// before that is printed, too. Objects that no row names are counted and are no fault: a server removes them. A video whose
+/// bytes have changed is no longer served until a deep check finds it intact; agents are told that it is damaged.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Read every video as well, and compare it with its digest
+    /// Read every video as well, and compare it with its digest; mark those that have changed as damaged
     #[arg(long)]
     deep: bool,
 

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{sealings, seals, takes};
+use super::schema::{damaged_takes, sealings, seals, takes};
 use super::seal_jobs::update_leased;
 use super::{
     Db, DbError, LONGEST_COMMIT, Lease, OptionalUnsigned, SealingState, Take, Unsigned, query,
@@ -56,11 +56,19 @@ pub struct Seal {
     pub live: Option<bool>,
 }
 
-/// A take, and its seal if it has one.
-type TakeAndSeal = (Take, Option<Seal>);
+/// A row of `damaged_takes`: a check has found that the take isn't as it was sealed.
+#[derive(Clone, Copy, Debug, Queryable, Selectable)]
+#[diesel(table_name = damaged_takes, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
+pub struct Damage {
+    /// The time of the check.
+    pub found_at: Millis,
+}
+
+/// A take, its seal if it has one, and its damage if one was found.
+type TakeAndSeal = (Take, Option<Seal>, Option<Damage>);
 
 impl Db {
-    /// The take with this id, if it belongs to this request, and its seal, if it is sealed.
+    /// The take with this id, if it belongs to this request, its seal, if it is sealed, and its known damage.
     pub async fn take_and_seal(
         &self,
         of: &RequestId,
@@ -68,9 +76,38 @@ impl Db {
     ) -> Result<Option<TakeAndSeal>, DbError> {
         let row = takes::table
             .left_join(seals::table.on(seals::take_id.eq(takes::id)))
+            .left_join(damaged_takes::table.on(damaged_takes::take_id.eq(takes::id)))
             .filter(takes::id.eq(id))
             .filter(takes::request_id.eq(of));
         Ok(query_row!(self, get_result::<TakeAndSeal>(row)).optional()?)
+    }
+
+    /// Writes down that a check has found a take damaged, or else that it is intact. Nothing happens if that is known, or
+    /// the take was deleted meanwhile.
+    pub async fn take_set_damage(
+        &self,
+        take: &TakeId,
+        found_at: Option<Millis>,
+    ) -> Result<(), DbError> {
+        let take = take.clone();
+        transact!(self, |conn| {
+            let Some(found_at) = found_at else {
+                diesel::delete(damaged_takes::table.find(&take))
+                    .execute(conn)
+                    .await?;
+                return Ok(());
+            };
+            let row = takes::table
+                .find(&take)
+                .select((takes::id, found_at.into_sql::<diesel::sql_types::BigInt>()));
+            diesel::insert_into(damaged_takes::table)
+                .values(row)
+                .into_columns((damaged_takes::take_id, damaged_takes::found_at))
+                .on_conflict_do_nothing()
+                .execute(conn)
+                .await?;
+            Ok(())
+        })
     }
 
     /// The seal of a take. `None`: it isn't sealed.
@@ -122,14 +159,14 @@ impl Db {
         &self,
         after: &str,
         limit: i64,
-    ) -> Result<Vec<(RequestId, Seal)>, DbError> {
+    ) -> Result<Vec<(Seal, RequestId)>, DbError> {
         let after = after.to_owned();
         query!(self, |conn| Ok(seals::table
             .inner_join(takes::table.on(takes::id.eq(seals::take_id)))
             .filter(seals::take_id.gt(after))
             .order(seals::take_id)
             .limit(limit)
-            .select((takes::request_id, Seal::as_select()))
+            .select((Seal::as_select(), takes::request_id))
             .load(conn)
             .await?))
     }

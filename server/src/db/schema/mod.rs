@@ -103,6 +103,13 @@ diesel::table! {
 }
 
 diesel::table! {
+    damaged_takes (take_id) {
+        take_id -> Text,
+        found_at -> BigInt,
+    }
+}
+
+diesel::table! {
     stills (take_id, at_ms) {
         take_id -> Text,
         at_ms -> BigInt,
@@ -181,6 +188,15 @@ diesel::joinable!(seals -> sealings (take_id));
 diesel::joinable!(stills -> sealings (take_id));
 diesel::joinable!(contact_sheets -> sealings (take_id));
 diesel::joinable!(transcripts -> takes (take_id));
+diesel::joinable!(damaged_takes -> takes (take_id));
 diesel::allow_tables_to_appear_in_same_query!(reports, requests);
 diesel::allow_tables_to_appear_in_same_query!(transcripts, takes);
-diesel::allow_tables_to_appear_in_same_query!(requests, takes, chunks, sealings, seals, stills);
+diesel::allow_tables_to_appear_in_same_query!(
+    requests,
+    takes,
+    chunks,
+    sealings,
+    seals,
+    stills,
+    damaged_takes
+);

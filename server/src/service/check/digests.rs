@@ -1,4 +1,5 @@
-//! Deep check: reads every sealed video, and compares it with the digests of its seal.
+//! Deep check: reads every sealed video, and compares it with the digests of its seal. One whose bytes have changed is
+//! marked, so that servers report the damage instead of serving it; one that is intact again loses its mark.
 
 use std::ops::Range;
 use std::pin::pin;
@@ -11,28 +12,65 @@ use sha2::{Digest, Sha256};
 use super::super::Error;
 use super::{BATCH, CheckReport, Finding, MOST_UNREADABLE};
 use crate::blobs::{BlobError, Blobs, ObjectPart};
+use crate::clock::Clock;
 use crate::db::{Db, Seal};
 use crate::id::RequestId;
 use crate::service::videos::extents::Extents;
 
+/// What a sealed video was found to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Condition {
+    Intact,
+    /// All bytes are there, and have another digest.
+    Changed,
+    /// An object is missing or too short, or a row.
+    Incomplete,
+}
+
 /// Adds videos to the report, intact or damaged.
 ///
-/// Those whose rows are deleted meanwhile aren't counted.
-pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut CheckReport) -> Result<(), Error> {
-    let (mut after, mut unreadable) = (String::new(), 0);
+/// Those whose rows are deleted meanwhile aren't counted. What is wrong with a video is reported even if its mark can't be
+/// written; the error of that is returned after all videos are read.
+pub(super) async fn compare(
+    db: &Db,
+    blobs: &Blobs,
+    clock: &Clock,
+    report: &mut CheckReport,
+) -> Result<(), Error> {
+    let (mut after, mut unreadable, mut marked) = (String::new(), 0, Ok(()));
     loop {
         let batch = db.seals_after(&after, BATCH).await?;
-        let Some((_, last)) = batch.last() else {
-            return Ok(());
+        let Some((last, _)) = batch.last() else {
+            return Ok(marked?);
         };
         after = last.take_id.to_string();
-        for (request, seal) in &batch {
-            let fault = match is_as_sealed(db, blobs, request, seal).await {
-                Ok(true) => {
+        for (seal, request) in &batch {
+            let found = match condition(db, blobs, request, seal).await {
+                // Something else than the disk may have changed them on their way, and a mark lasts.
+                Ok(Condition::Changed) => condition(db, blobs, request, seal).await,
+                found => found,
+            };
+            let take = &seal.take_id;
+            let Some((_, _, mark)) = db.take_and_seal(request, take).await? else {
+                continue;
+            };
+            let fault = match found {
+                Ok(Condition::Intact) => {
                     report.read += 1;
+                    if mark.is_some() {
+                        marked = marked.and(db.take_set_damage(take, None).await);
+                    }
                     continue;
                 }
-                Ok(false) => Finding::Digest(request.clone()),
+                Ok(Condition::Changed) => {
+                    if mark.is_none() {
+                        let now = Some(clock.now());
+                        marked = marked.and(db.take_set_damage(take, now).await);
+                    }
+                    Finding::Digest(request.clone())
+                }
+                // A server notices that by itself, and serves it again if the store has it again.
+                Ok(Condition::Incomplete) => Finding::Digest(request.clone()),
                 // The database can't be read.
                 Err(Error::Blobs(BlobError::Manifest(error))) => {
                     return Err(BlobError::Manifest(error).into());
@@ -43,31 +81,36 @@ pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut CheckReport) ->
                 }
                 Err(error) => return Err(error),
             };
-            if db.seal_get(&seal.take_id).await?.is_some() {
-                report.faults.push(fault);
-            }
+            report.faults.push(fault);
         }
     }
 }
 
-/// Whether a video has the digests of its seal. `false` if any of its bytes is missing, too.
-async fn is_as_sealed(
+async fn condition(
     db: &Db,
     blobs: &Blobs,
     request: &RequestId,
     seal: &Seal,
-) -> Result<bool, Error> {
+) -> Result<Condition, Error> {
     let Some(take) = db.take_get(request, &seal.take_id).await? else {
-        return Ok(false);
+        return Ok(Condition::Incomplete);
     };
     let base = seal.index_length;
     let layout = Extents::of_video(db, &take.id, Some(seal));
     let served = 0..base + seal.recording_length;
     let whole = 0..base + take.committed;
     let came = base..whole.end;
-    let digest = async |range| digest(blobs, &layout, range, whole.clone()).await;
-    Ok(digest(served).await? == Some(seal.served_sha256.clone())
-        && digest(came).await? == Some(seal.recording_sha256.clone()))
+    for (range, sealed) in [
+        (served, &seal.served_sha256),
+        (came, &seal.recording_sha256),
+    ] {
+        match digest(blobs, &layout, range, whole.clone()).await? {
+            Some(digest) if digest == *sealed => {}
+            Some(_) => return Ok(Condition::Changed),
+            None => return Ok(Condition::Incomplete),
+        }
+    }
+    Ok(Condition::Intact)
 }
 
 /// SHA-256 of a range of `whole`. `None`: part of `whole` is missing.

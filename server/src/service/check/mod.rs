@@ -2,7 +2,8 @@
 //!
 //! Rows and objects change meanwhile, in an order that makes the result certain: an object exists before its row, and
 //! is removed after it. So a missing object is checked again at the end, and counts as missing if a row still names it.
-//! The check repairs nothing: missing bytes can't be recreated, and servers remove orphans.
+//! The check repairs nothing: missing bytes can't be recreated, and servers remove orphans. It marks videos whose bytes
+//! have changed, and changes nothing else.
 
 mod digests;
 
@@ -77,7 +78,7 @@ struct Suspect {
     fault: Fault,
 }
 
-/// Checks all rows and objects. `deep`: reads all videos and verifies their digests as well.
+/// Checks all rows and objects. `deep`: reads all videos, verifies their digests, and marks those that have changed.
 pub async fn check(db: &Db, blobs: &Blobs, clock: &Clock, deep: bool) -> CheckReport {
     let (mut report, mut suspects) = (CheckReport::default(), Vec::new());
     let compared = compare_all(db, blobs, clock, deep, (&mut report, &mut suspects)).await;
@@ -101,7 +102,7 @@ async fn compare_all(
         check_objects(db, blobs, table, report, suspects).await?;
     }
     if deep {
-        digests::compare(db, blobs, report).await?;
+        digests::compare(db, blobs, clock, report).await?;
     }
     count_orphans(db, blobs, clock, report).await
 }

@@ -182,9 +182,9 @@ pub enum Error {
     /// Stored data contradicts itself.
     #[error("stored data is inconsistent")]
     Corrupt,
-    /// Objects of a submitted video are missing or too short. Told to the client, because a retry won't help.
+    /// Objects of a submitted video are missing, too short or changed. Told to the client, because a retry won't help.
     #[error(
-        "the stored video is damaged: the server has lost a part of it, and its operator was told"
+        "the stored video is damaged: a part of it was lost or changed on the server, whose operator was told"
     )]
     Damaged(#[source] BlobError),
 }

@@ -71,7 +71,7 @@ impl Job {
         let transfers = &self.app.coordination.transfers;
         let transfer = transfers.begin(&self.request, expires_at);
         let found = self.app.db.take_and_seal(&self.request, &self.take).await?;
-        let (take, seal) = found.ok_or(Error::NotFound)?;
+        let (take, seal, _) = found.ok_or(Error::NotFound)?;
         let (container, seal) = take.container.zip(seal).ok_or(Error::Corrupt)?;
         let container = Container::from_media_type(&container).ok_or(Error::Corrupt)?;
         let longest = MAX_AUDIO.min(Duration::from_millis(seal.duration_ms) + DURATION_SLACK);

@@ -48,7 +48,8 @@ pub struct Video {
     pub sha256: Option<Vec<u8>>,
 }
 
-/// Opens the token's own video. [`Error::Gone`]: its request has expired.
+/// Opens the token's own video. [`Error::Gone`]: its request has expired. [`Error::Damaged`]: a check has found that it
+/// isn't as it was sealed.
 pub async fn open(
     app: &AppState,
     admission: ReadPermit,
@@ -99,9 +100,12 @@ async fn load(
         return Err(Error::Corrupt);
     };
     // A video that was submitted to an older version has no seal: its recording is served as it was uploaded.
-    let Some((take, seal)) = app.db.take_and_seal(&row.id, take).await? else {
+    let Some((take, seal, damage)) = app.db.take_and_seal(&row.id, take).await? else {
         return Ok(None);
     };
+    if damage.is_some() {
+        return Err(Error::Damaged(BlobError::Changed));
+    }
     let container = take.container.as_deref();
     let container = container.and_then(Container::from_media_type);
     let (length, etag) = match &seal {

@@ -146,7 +146,7 @@ async fn check_tells_what_it_found_before_it_broke_off() {
     assert_eq!((code, &report["complete"]), (Some(0), &Value::Bool(true)));
 }
 
-/// The server doesn't verify what it reads. A client can: its digest is that of the seal.
+/// The server doesn't verify what it reads. A client can: its digest is that of the seal. A deep check does, too.
 async fn a_video_that_rotted_is_served_with_the_digest_that_it_lacks(server: Server) {
     let bytes = clip(4_000_000);
     let creator = server.create_request().await;

@@ -1,17 +1,24 @@
-//! A video of which the server has lost a part: clients are told so, instead of being asked to try again.
+//! A video of which the server has lost a part, or changed one: clients are told so, instead of being asked to try again.
 
 use std::fs::{self, OpenOptions};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use reqwest::header::{HeaderMap, HeaderValue, RANGE};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use crate::support::binary::vidence;
 use crate::support::mcp_client::call_expecting_error;
-use crate::support::{Creator, LIVE_WEBM, Server, on_each_storage};
+use crate::support::{
+    Creator, LIVE_WEBM, Server, last_segment, on_each_storage, take_id, wait_until,
+};
 
 on_each_storage! {
     a_video_without_its_object_is_said_to_be_damaged
     a_video_whose_object_is_too_short_is_said_to_be_damaged
+    a_video_that_a_check_finds_changed_is_said_to_be_damaged_until_it_is_restored
+    a_video_that_changed_before_its_submission_is_damaged_after_it
+    a_video_that_was_away_during_a_check_is_served_again
     a_deleted_video_is_gone_and_not_damaged
 }
 
@@ -22,11 +29,12 @@ async fn submitted(server: &Server) -> (Creator<'_>, String) {
     (creator, video)
 }
 
-/// The largest object, which is the recording.
-fn change_recording(server: &Server, change: impl FnOnce(&Path)) {
+/// The largest object of the request, which is the recording.
+fn change_recording(server: &Server, request: &str, change: impl FnOnce(&Path)) {
     let length = |path: &Path| fs::metadata(path).expect("an object").len();
+    let is_its = |path: &&PathBuf| path.to_str().is_some_and(|it| it.contains(request));
     let objects = server.objects();
-    let recording = objects.iter().max_by_key(|it| length(it));
+    let recording = objects.iter().filter(is_its).max_by_key(|it| length(it));
     change(recording.expect("an object"));
 }
 
@@ -52,7 +60,7 @@ async fn assert_told(creator: &Creator<'_>, video: &str) {
 
 async fn a_video_without_its_object_is_said_to_be_damaged(server: Server) {
     let (creator, video) = submitted(&server).await;
-    change_recording(&server, |object| {
+    change_recording(&server, creator.id(), |object| {
         fs::remove_file(object).expect("no object")
     });
     assert_told(&creator, &video).await;
@@ -60,13 +68,106 @@ async fn a_video_without_its_object_is_said_to_be_damaged(server: Server) {
 
 async fn a_video_whose_object_is_too_short_is_said_to_be_damaged(server: Server) {
     let (creator, video) = submitted(&server).await;
-    change_recording(&server, |object| {
+    change_recording(&server, creator.id(), |object| {
         let file = OpenOptions::new().write(true).open(object);
         let file = file.expect("an object");
         let length = file.metadata().expect("metadata").len();
         file.set_len(length - 100).expect("a shorter one");
     });
     assert_told(&creator, &video).await;
+}
+
+async fn deep_check(server: &Server) -> Option<i32> {
+    let check = vidence(&["check", "--deep"], &server.environment()).await;
+    check.code
+}
+
+/// Changes a bit of the recording, or changes it back.
+fn flip(server: &Server, creator: &Creator<'_>) {
+    change_recording(server, creator.id(), |object| {
+        let mut bytes = fs::read(object).expect("an object");
+        *bytes.last_mut().expect("a byte") ^= 1;
+        fs::write(object, bytes).expect("other bytes");
+    });
+}
+
+async fn a_video_that_a_check_finds_changed_is_said_to_be_damaged_until_it_is_restored(
+    server: Server,
+) {
+    let (creator, video) = submitted(&server).await;
+    let (intact, intact_video) = submitted(&server).await;
+    flip(&server, &creator);
+    assert_eq!(deep_check(&server).await, Some(1));
+    assert_told(&creator, &video).await;
+    let id = last_segment(&video);
+    for path in [
+        "metadata",
+        "receipt",
+        "captions.vtt",
+        "contact-sheet",
+        "stills/0",
+        "stills/0?full=true",
+    ] {
+        let path = format!("/videos/{id}/{path}");
+        let answer = creator.send_authorized(Method::GET, &path).await;
+        assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR, "{path}");
+    }
+    let part = HeaderMap::from_iter([(RANGE, HeaderValue::from_static("bytes=0-9"))]);
+    for (method, headers) in [(Method::HEAD, HeaderMap::new()), (Method::GET, part)] {
+        let answer = creator.send_with_headers(method, &video, headers).await;
+        assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+    }
+    let moment = json!({
+        "request_id": creator.id(),
+        "access_token": creator.created.access_token,
+        "at_ms": 0,
+    });
+    let told = call_expecting_error(&server, "get_video_evidence", &moment).await;
+    assert_eq!(told["error"]["code"], "internal_error");
+    assert_eq!(deep_check(&server).await, Some(1), "it is still reported");
+    assert_told(&creator, &video).await;
+    let other = intact.send_authorized(Method::GET, &intact_video).await;
+    assert_eq!(other.bytes().await.expect("a video"), LIVE_WEBM);
+
+    flip(&server, &creator);
+    assert_eq!(deep_check(&server).await, Some(0));
+    let restored = creator.send_authorized(Method::GET, &video).await;
+    assert_eq!(restored.status(), StatusCode::OK);
+
+    flip(&server, &creator);
+    assert_eq!(deep_check(&server).await, Some(1));
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    let answer = creator.send_authorized(Method::GET, &video).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+}
+
+async fn a_video_that_changed_before_its_submission_is_damaged_after_it(server: Server) {
+    let creator = server.create_request().await;
+    let take = creator.upload(LIVE_WEBM).await;
+    let id = take_id(&take);
+    wait_until(async || server.app.db.seal_get(&id).await.expect("rows").is_some()).await;
+    flip(&server, &creator);
+    assert_eq!(deep_check(&server).await, Some(1));
+    let video = creator.submit_take(&take).await;
+    assert_told(&creator, &video).await;
+}
+
+/// A server notices a missing object by itself. A mark would outlast the outage.
+async fn a_video_that_was_away_during_a_check_is_served_again(server: Server) {
+    let (creator, video) = submitted(&server).await;
+    let mut kept = Vec::new();
+    change_recording(&server, creator.id(), |object| {
+        kept = fs::read(object).expect("an object");
+        fs::write(object, &kept[..100]).expect("a part");
+    });
+    assert_eq!(deep_check(&server).await, Some(1));
+    assert_told(&creator, &video).await;
+    let is_shortened = |path: &PathBuf| fs::metadata(path).is_ok_and(|it| it.len() == 100);
+    let objects = server.objects();
+    let shortened = objects.iter().find(|it| is_shortened(it));
+    fs::write(shortened.expect("an object"), kept).expect("the whole");
+    let again = creator.send_authorized(Method::GET, &video).await;
+    assert_eq!(again.status(), StatusCode::OK);
 }
 
 async fn a_deleted_video_is_gone_and_not_damaged(server: Server) {
