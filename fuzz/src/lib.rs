@@ -15,6 +15,9 @@ mod structured;
 #[path = "../../server/src/service/uploads/checksum.rs"]
 mod checksum;
 
+#[path = "../../server/src/transcriber/answer.rs"]
+mod answer;
+
 /// The path by which `structured.rs` imports its digests.
 pub mod service {
     pub use crate::checksum::{Algorithm, Checksum};
@@ -62,6 +65,63 @@ pub fn serve(request: &[u8]) {
 /// Checks that whatever a worker says of a few pictures, what the server keeps of it is bounded.
 pub fn take_answers((count, bytes_each, output): (u8, u16, &[u8])) {
     let _ = stills::fuzzing::take_answers(output, count.into(), bytes_each.into());
+}
+
+/// Wraps the pictures of a group for ffmpeg, and checks that an IVF file has each of them once and in order, and that a byte
+/// stream doesn't grow beyond what start codes take.
+pub fn wrap((codec, config, lengths, bytes): (u8, &[u8], Vec<u16>, &[u8])) {
+    use media::Codec::{Av1, H264, H265, Other, Vp8, Vp9};
+
+    let codecs = [Vp8, Vp9, Av1, H264, H265, Other];
+    let video = media::VideoTrack {
+        codec: codecs[usize::from(codec) % codecs.len()],
+        config: config.to_vec(),
+        width: 640,
+        height: 480,
+        rotation: media::Rotation::None,
+    };
+    let coded = stills::CodedGroup {
+        bytes: bytes.to_vec(),
+        lengths: lengths.iter().copied().map(usize::from).collect(),
+        moments: Vec::new(),
+    };
+    let Some((format, input)) = stills::fuzzing::ffmpeg_input(&video, &coded) else {
+        return;
+    };
+    if format == "ivf" {
+        const HEAD: usize = 32;
+        const FRAME_HEAD: usize = 12;
+        let (mut rest, mut pictures) = (&input[HEAD..], bytes);
+        for (position, length) in (0_u64..).zip(&coded.lengths) {
+            let (head, frame) = rest.split_at(FRAME_HEAD);
+            let told = u32::from_le_bytes(head[..4].try_into().expect("four bytes"));
+            assert_eq!(head[4..], position.to_le_bytes());
+            let (frame, next) = frame.split_at(usize::try_from(told).expect("32 bits"));
+            let once = if position == 0 { config.len() } else { 0 };
+            assert!(frame.len() <= length + once + 2);
+            let (picture, others) = pictures.split_at(*length);
+            assert!(frame.ends_with(picture));
+            (rest, pictures) = (next, others);
+        }
+        assert!(rest.is_empty(), "a frame too many");
+    } else {
+        // An empty parameter set has a length of two bytes, and a start code of four.
+        assert!(input.len() <= 2 * config.len() + bytes.len() + (1 << 16));
+    }
+}
+
+/// Reads what a transcriber answers, and checks that times are in order and within the audio, and each text is a line.
+pub fn read_transcript((seconds, body): (u8, &[u8])) {
+    let duration = std::time::Duration::from_secs(seconds.into());
+    let Some(answer) = answer::Answer::read(body, duration) else {
+        return;
+    };
+    assert!(answer.segments.len() <= answer::MAX_SEGMENTS);
+    assert!(answer.segments.is_sorted_by_key(|it| it.from));
+    for segment in &answer.segments {
+        assert!(segment.from <= segment.to && segment.to <= duration);
+        assert!(!segment.text.is_empty() && !segment.text.contains(char::is_control));
+    }
 }
 
 /// Lifts the audio out of a recording that is read in pieces of this size.

@@ -28,6 +28,17 @@ fn every_target_takes_its_corpus() {
             fuzz::take_answers(given);
         }
     });
+    replay("ffmpeg", |bytes| {
+        type Given<'a> = (u8, &'a [u8], Vec<u16>, &'a [u8]);
+        if let Ok(given) = Given::arbitrary_take_rest(Unstructured::new(bytes)) {
+            fuzz::wrap(given);
+        }
+    });
+    replay("transcript", |bytes| {
+        if let Ok(given) = <(u8, &[u8])>::arbitrary_take_rest(Unstructured::new(bytes)) {
+            fuzz::read_transcript(given);
+        }
+    });
     replay("range", |bytes| {
         // libFuzzer makes the arguments of the bytes in this way.
         if let Ok(asked) = <(u64, &str)>::arbitrary_take_rest(Unstructured::new(bytes)) {

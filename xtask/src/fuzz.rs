@@ -15,6 +15,8 @@ const TARGETS: &[&str] = &[
     "mp4",
     "worker",
     "answers",
+    "ffmpeg",
+    "transcript",
 ];
 
 /// Longer inputs are slower and cover nothing new.

@@ -9,6 +9,10 @@ const START_CODE: [u8; 4] = [0, 0, 0, 1];
 /// The width of a NAL unit's length, in bytes, where no record states it.
 const DEFAULT_LENGTH_SIZE: usize = 4;
 
+/// By how much coded pictures may grow, in bytes. Start codes are longer than lengths of fewer than four bytes, which are
+/// rare; a million empty units would become four times as large.
+const MAX_GROWTH: usize = 1 << 16;
+
 /// Converts a coded picture of H.264, with the parameter sets of its `avcC` in front if there is one.
 ///
 /// Parameter sets in the picture itself (`avc3`) follow those and replace them. `None`: malformed.
@@ -86,15 +90,24 @@ fn to_byte_stream(
     // The length of a unit of some 300 bytes looks like a start code. So the frame is length-prefixed if its
     // lengths lead exactly to its end.
     let converted = append_prefixed(frame, length_size, units.clone());
-    converted.or_else(|| begins_with_start_code(frame).then(|| [units, frame.to_vec()].concat()))
+    converted.or_else(|| {
+        begins_with_start_code(frame).then(|| {
+            units.extend_from_slice(frame);
+            units
+        })
+    })
 }
 
 fn append_prefixed(frame: &[u8], length_size: usize, mut units: Vec<u8>) -> Option<Vec<u8>> {
+    let max = units.len() + frame.len() + MAX_GROWTH;
     let mut frame = Cursor(frame);
     while !frame.0.is_empty() {
         let bytes = frame.take(length_size)?.iter();
         let length = bytes.fold(0_usize, |length, byte| length << 8 | usize::from(*byte));
         push(frame.take(length)?, &mut units);
+        if units.len() > max {
+            return None;
+        }
     }
     Some(units)
 }
@@ -181,6 +194,16 @@ mod tests {
         assert_eq!(h264(AVCC, &[0, 0, 0, 3, 0x65, 9]), None);
         assert_eq!(h264(&AVCC[..9], &[0, 0, 0, 1, 0x65]), None);
         assert_eq!(h265(&AVCC[..9], &[0, 0, 0, 1, 0x65]), None);
+    }
+
+    #[test]
+    fn units_that_would_multiply_the_bytes_are_refused() {
+        // Lengths of one byte, and units that have none.
+        let mut avcc = AVCC.to_vec();
+        avcc[4] = 0xfc;
+        let empty = |count| h264(&avcc, &vec![0; count]).map(|it| it.len());
+        assert_eq!(empty(20_000), Some(4 * 20_000 + 11));
+        assert_eq!(empty(30_000), None);
     }
 
     proptest! {

@@ -1,10 +1,12 @@
-//! Both ends of the protocol with the worker, without a process and a sandbox between them, for fuzz targets.
+//! What is between a recording and its decoders, without a process and a sandbox, for fuzz targets: both ends of the
+//! protocol with the worker, and the input of ffmpeg.
 
 use fast_image_resize::Resizer;
 
 use super::protocol::{Outputs, Request, max_answer_bytes, parse_answers, write_answers};
 use super::worker::answer;
-use super::{STILL_SIDE, THUMBNAIL_SIDE};
+use super::{CodedGroup, STILL_SIDE, THUMBNAIL_SIDE, ffmpeg};
+use media::VideoTrack;
 
 /// Answers a request as a worker does, and returns whether the server would take the answer. `None`: the worker refuses
 /// the request, or it has more than two pictures, which would only take longer.
@@ -33,4 +35,11 @@ pub fn take_answers(output: &[u8], count: usize, bytes_each: u32) -> Option<u64>
     let kept: u64 = kept.sum();
     assert!(kept <= max_answer_bytes(count, outputs));
     Some(kept)
+}
+
+/// The bytes that ffmpeg would be given of a coded group, and the name of their format. `None`: the group is refused, or
+/// decoded without it.
+pub fn ffmpeg_input(video: &VideoTrack, coded: &CodedGroup) -> Option<(&'static str, Vec<u8>)> {
+    let stream = ffmpeg::stream(video, coded)?;
+    Some((stream.format, stream.bytes))
 }
