@@ -29,12 +29,14 @@ async fn submitted(server: &Server) -> (Creator<'_>, String) {
     (creator, video)
 }
 
-/// The largest object of the request, which is the recording.
+/// Changes the object of the request that is the recording.
 fn change_recording(server: &Server, request: &str, change: impl FnOnce(&Path)) {
-    let length = |path: &Path| fs::metadata(path).expect("an object").len();
-    let is_its = |path: &&PathBuf| path.to_str().is_some_and(|it| it.contains(request));
+    let is_recording = |path: &&PathBuf| {
+        let is_its = path.to_str().is_some_and(|it| it.contains(request));
+        is_its && fs::metadata(path).is_ok_and(|it| it.len() == LIVE_WEBM.len() as u64)
+    };
     let objects = server.objects();
-    let recording = objects.iter().filter(is_its).max_by_key(|it| length(it));
+    let recording = objects.iter().find(is_recording);
     change(recording.expect("an object"));
 }
 
@@ -127,7 +129,8 @@ async fn a_video_that_a_check_finds_changed_is_said_to_be_damaged_until_it_is_re
     assert_eq!(deep_check(&server).await, Some(1), "it is still reported");
     assert_told(&creator, &video).await;
     let other = intact.send_authorized(Method::GET, &intact_video).await;
-    assert_eq!(other.bytes().await.expect("a video"), LIVE_WEBM);
+    let other = other.bytes().await.expect("a video");
+    assert!(other.ends_with(LIVE_WEBM), "behind its index");
 
     flip(&server, &creator);
     assert_eq!(deep_check(&server).await, Some(0));

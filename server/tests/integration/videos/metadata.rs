@@ -32,7 +32,7 @@ const PROTECTED: [&str; 5] = [
 ];
 
 /// A path below `/videos`, for the video at this path below `/v1`.
-fn sibling_path(video: &str, path: &str) -> String {
+pub fn sibling_path(video: &str, path: &str) -> String {
     let id = video.rsplit('/').next().expect("an id");
     format!("/videos/{id}{path}")
 }
@@ -47,7 +47,7 @@ async fn metadata(creator: &Creator<'_>, video: &str) -> VideoMetadata {
 }
 
 /// The metadata once its stills are no longer pending.
-async fn metadata_with_stills(creator: &Creator<'_>, video: &str) -> VideoMetadata {
+pub async fn metadata_with_stills(creator: &Creator<'_>, video: &str) -> VideoMetadata {
     wait_until(async || metadata(creator, video).await.stills.status != StillsStatus::Pending)
         .await;
     metadata(creator, video).await

@@ -10,6 +10,7 @@ mod long_videos;
 mod metadata;
 mod provenance;
 mod receipts;
+mod rotated;
 mod sealing;
 mod sealing_leases;
 mod sealing_order;

@@ -65,12 +65,15 @@ async fn one_round(environment: &mut Environment, histories: usize, first_client
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_fewer)
             .is_ok()
         {
-            let subject = Subject::create(&client).await;
+            let (subject, first) = Subject::create(&client, &nodes[0]).await;
             let clients = (0..CLIENTS).map(|client| {
                 let rng = rand::SeedableRng::from_rng(&mut rng);
                 subject.call_as(client, &nodes[client % nodes.len()], &rows, rng)
             });
-            let history: Vec<_> = join_all(clients).await.into_iter().flatten().collect();
+            let histories = join_all(clients).await;
+            assert!(histories.iter().all(|it| !it.is_empty()), "a silent client");
+            let mut history = vec![first];
+            history.extend(histories.into_iter().flatten());
             counts.lock().expect("not poisoned").add(&history);
             assert!(
                 is_linearizable(&Request::default(), &history),
@@ -113,8 +116,10 @@ async fn one_round(environment: &mut Environment, histories: usize, first_client
     );
     let [submitted, videos] = [counts.submitted, counts.videos];
     let over = [counts.deleted, counts.expired];
-    for happened in [kills, counts.created, counts.appended, submitted, videos]
+    let takes = [counts.created, counts.not_created, counts.appended];
+    for happened in [kills, submitted, videos]
         .into_iter()
+        .chain(takes)
         .chain(over)
     {
         assert!(happened > 0, "{kills} kills, {counts:?}");
@@ -127,6 +132,7 @@ async fn one_round(environment: &mut Environment, histories: usize, first_client
 struct Counts {
     calls: usize,
     created: usize,
+    not_created: usize,
     appended: usize,
     conflicts: usize,
     submitted: usize,
@@ -146,6 +152,7 @@ impl Counts {
             self.calls += 1;
             let counted = match (&it.call, it.answer.as_ref().map(|it| &it.0)) {
                 (_, None) => &mut self.unanswered,
+                (Call::Create { take: None }, Some(_)) => &mut self.not_created,
                 (_, Some(Answer::Conflict(_))) => &mut self.conflicts,
                 (Call::Create { .. }, Some(Answer::Done)) => &mut self.created,
                 (Call::Append { .. }, Some(Answer::Done)) => &mut self.appended,

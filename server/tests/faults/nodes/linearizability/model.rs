@@ -5,8 +5,8 @@ use super::checker::Model;
 /// Bytes that an append adds. All of them are its number, so that a video tells whose bytes it has, in which order.
 pub const PIECE_BYTES: usize = 4;
 
-/// The most takes of a request.
-pub const MAX_TAKES: usize = 3;
+/// The most takes of a request, fewer than the server allows.
+pub const MAX_TAKES: usize = 6;
 
 /// A call on the request.
 #[derive(Clone, Copy, Debug)]

@@ -19,7 +19,7 @@ use test_support::clients::upload_status::UploadStatus;
 use test_support::recordings::content;
 
 /// Calls of one client.
-const CALLS: usize = 8;
+const CALLS: usize = 10;
 
 /// What a take begins with, in bytes: a video that can be sealed, whatever follows.
 const START: u64 = 600;
@@ -45,11 +45,19 @@ struct Takes {
 }
 
 impl Subject {
-    pub async fn create(client: &RetryingClient) -> Self {
-        Self {
+    /// Creates a request with a take, so that the first calls have something to meet on. Returns its creation, too.
+    pub async fn create(client: &RetryingClient, node: &str) -> (Self, Operation<Call, Answer>) {
+        let subject = Self {
             request: agent::create(client).await,
             takes: Mutex::default(),
             video: Mutex::default(),
+        };
+        let http = http_client();
+        loop {
+            let created = subject.create_take(&http, node).await;
+            if let Some(created) = created {
+                return (subject, created);
+            }
         }
     }
 
@@ -77,7 +85,11 @@ impl Subject {
         let http = http_client();
         let (mut history, mut pieces) = (Vec::new(), [0; MAX_TAKES]);
         for number in 0..CALLS {
-            let known = self.takes().paths.len();
+            let (known, may_create) = {
+                let takes = self.takes();
+                let known = takes.paths.len();
+                (known, known + takes.under_way < MAX_TAKES)
+            };
             // Mostly of the first one, so that calls meet.
             let is_of_another = known > 1 && rng.random_ratio(1, 4);
             let take = if is_of_another {
@@ -86,20 +98,22 @@ impl Subject {
                 0
             };
             let call = match rng.random_range(0..52) {
-                _ if known == 0 => Call::Create { take: None },
                 0..16 => Call::Append {
                     take,
                     behind: pieces[take],
                     number: u8::try_from(client * CALLS + number).expect("a few calls"),
-                    last: rng.random_ratio(1, 3),
+                    last: rng.random_ratio(1, 2),
                 },
                 16..26 => Call::Offset { take },
                 26..32 => Call::Submit { take },
                 32..40 => Call::Status,
                 40..46 => Call::Read,
+                // Most videos are watched before they are gone.
+                46..49 if number < CALLS / 2 => Call::Submit { take },
                 46..48 => Call::Delete,
                 48 => Call::Expire,
-                _ => Call::Create { take: None },
+                _ if may_create => Call::Create { take: None },
+                _ => Call::Status,
             };
             if let Call::Create { .. } = call {
                 history.extend(self.create_take(&http, node).await);
@@ -131,15 +145,10 @@ impl Subject {
         self.takes.lock().expect("not poisoned")
     }
 
-    /// Creates a take, if there aren't too many. `None`: there are, or no answer has said which take it is.
+    /// Creates a take. `None`: there was no answer, which would have said which take it is, and so it has no effect on other
+    /// calls.
     async fn create_take(&self, http: &Client, node: &str) -> Option<Operation<Call, Answer>> {
-        {
-            let mut takes = self.takes();
-            if takes.paths.len() + takes.under_way == MAX_TAKES {
-                return None;
-            }
-            takes.under_way += 1;
-        }
+        self.takes().under_way += 1;
         let create = http
             .post(format!("{node}/r/{}/takes", self.request.id))
             .header(CONTENT_TYPE, "video/webm")
