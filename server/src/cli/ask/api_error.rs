@@ -46,6 +46,19 @@ impl ApiError {
         }
     }
 
+    /// Whether the server failed at it, and doesn't say when it might succeed: a damaged video stays damaged.
+    pub fn is_internal(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused {
+                status: StatusCode::INTERNAL_SERVER_ERROR,
+                code: Some(_),
+                retry_after: None,
+                ..
+            }
+        )
+    }
+
     /// Whether something else than the server has answered: a page, or an error without a code.
     pub fn is_of_a_proxy(&self) -> bool {
         matches!(self, Self::Unreadable(_) | Self::Refused { code: None, .. })

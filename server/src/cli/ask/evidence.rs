@@ -21,6 +21,10 @@ const PENDING_TIMEOUT: Duration = Duration::from_secs(300);
 /// The time between two looks at what is still being made.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// How many internal errors in a row are waited out, which takes some ten seconds: the video may be damaged, and nothing but
+/// the message says so.
+const MAX_INTERNAL_ERRORS: u32 = 5;
+
 /// The name of the film, without that of its format.
 const VIDEO: &str = "video";
 
@@ -249,6 +253,7 @@ impl Evidence<'_> {
             what,
             until: self.until,
             through_proxies: false,
+            internal_errors: Some(MAX_INTERNAL_ERRORS),
             report: self.report,
         }
     }

@@ -177,6 +177,7 @@ async fn delete(
         what: "Deletion",
         until,
         through_proxies: false,
+        internal_errors: None,
         report,
     };
     let deleted = deletion.until_done(async || api.delete(&ticket.id, &ticket.access_token).await);
@@ -210,6 +211,7 @@ async fn wait(
         what: "Waiting for the video",
         until,
         through_proxies: true,
+        internal_errors: None,
         report,
     };
     loop {

@@ -22,6 +22,8 @@ pub(super) struct Retry<'a> {
     /// Whether an answer of a proxy, while the server restarts, is waited out. Another server of this interface may lack
     /// what is asked for, and say so in its own way.
     pub through_proxies: bool,
+    /// How many internal errors in a row end it. `None`: none do.
+    pub internal_errors: Option<u32>,
     pub report: &'a Report,
 }
 
@@ -31,10 +33,14 @@ impl Retry<'_> {
         self,
         mut call: impl AsyncFnMut() -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
-        let mut backoff = Backoff::default();
+        let (mut backoff, mut internal_errors) = (Backoff::default(), 0);
         loop {
-            match call().await {
-                Err(error) if self.passes(&error) && Timestamp::now() < self.until => {
+            let done = call().await;
+            let is_internal = matches!(&done, Err(error) if error.is_internal());
+            internal_errors = if is_internal { internal_errors + 1 } else { 0 };
+            let is_over = self.internal_errors.is_some_and(|it| internal_errors >= it);
+            match done {
+                Err(error) if self.passes(&error) && !is_over && Timestamp::now() < self.until => {
                     let why = format!("{}; it is tried again", error.with_cause());
                     self.report.trouble(self.what, Some(why));
                     let pause = pause(backoff.next_delay(rand::random()), error.retry_after());

@@ -33,6 +33,8 @@ enum Wrong {
     Expires,
     /// An id that is a command of a shell.
     Id,
+    /// It fails at the metadata, each time.
+    Internal,
     /// By this machine's clock the request is over, and the server can't answer at first.
     Clock,
 }
@@ -124,6 +126,9 @@ async fn server(wrong: Wrong) -> (String, Arc<Asked>) {
             match asked.looks.fetch_add(1, Ordering::Relaxed) {
                 1.. if wrong == Wrong::Ends => not_found().await,
                 1.. if wrong == Wrong::Expires => refused(StatusCode::GONE, "gone"),
+                _ if wrong == Wrong::Internal => {
+                    refused(StatusCode::INTERNAL_SERVER_ERROR, "internal_error")
+                }
                 _ => Json(metadata(wrong)).into_response(),
             }
         }
@@ -169,6 +174,7 @@ async fn a_request_stays_until_all_of_its_video_is_saved_and_right() {
         (Wrong::Still, "still-0000000ms.jpg"),
         (Wrong::Receipt, "receipt"),
         (Wrong::Deletion, "go on with: "),
+        (Wrong::Internal, "refused with 500"),
         (Wrong::Clock, ""),
     ] {
         let (address, server) = server(wrong).await;
