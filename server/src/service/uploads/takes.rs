@@ -169,14 +169,13 @@ async fn preempt_writer(
     let claim = app.spawn_to_completion(async move {
         let _lock = lock;
         let claim = store.db.take_claim(&request, &id, None, None, &store.clock);
-        Ok(claim.await?)
+        match claim.await {
+            // No other writer can commit either, so reading is enough.
+            Err(error) if error.is_unwritable() => Ok(None),
+            claim => Ok(claim?),
+        }
     });
-    let claim = match claim.await {
-        // No other writer can commit either, so reading is enough.
-        Err(Error::Db(error)) if error.is_unwritable() => None,
-        claim => claim?,
-    };
-    match claim {
+    match claim.await? {
         Some(claim) => Ok(claim.take().clone()),
         None => get(app, of, &take.id).await,
     }

@@ -51,6 +51,8 @@ async fn a_read_only_disk_serves_videos_refuses_writes_and_recovers() {
         matches!(refused, AppendResult::Unknown(status) if status == failed),
         "{refused:?}"
     );
+    let status = uploader.fetch_status_once(take).await;
+    assert_eq!(status.expect("an answer").offset, APPEND_BYTES);
     let prompt = json!({ "prompt": "Show the dent.", "expires_in_hours": 24 });
     let create = |http: &Client, url: &str| http.post(format!("{url}/v1/requests")).json(&prompt);
     assert_refused(client.send_once(create).await.expect("an answer")).await;
