@@ -34,6 +34,8 @@ pub struct Controller {
     pub error: RwSignal<Option<String>>,
     /// The metadata of the video.
     pub metadata: RwSignal<Option<VideoMetadata>>,
+    /// Why the video can't be shown.
+    pub failure: RwSignal<Option<String>>,
 }
 
 impl Controller {
@@ -49,6 +51,7 @@ impl Controller {
             is_pending: RwSignal::new(false),
             error: RwSignal::new(None),
             metadata: RwSignal::new(None),
+            failure: RwSignal::new(None),
         }
     }
 
@@ -136,7 +139,7 @@ impl Controller {
             return;
         };
         if let Err(error) = client::video_metadata(&video, &request.token).await {
-            self.apply_error(&error);
+            self.apply_video_error(&error);
         }
     }
 
@@ -149,6 +152,7 @@ impl Controller {
     fn open(self, request: IssuedRequest) {
         self.token_copied.set(request.token_copied);
         self.progress.set(Progress::default());
+        self.failure.set(None);
         self.request.set(Some(request.clone()));
         self.phase.set(Phase::Waiting);
         spawn_local(self.poll_progress(request.id.clone()));
@@ -212,12 +216,7 @@ impl Controller {
                     }
                     PollResult::Answered(Duration::ZERO)
                 }
-                Err(ApiError::Rejected {
-                    status: 429,
-                    retry_after,
-                    ..
-                }) => PollResult::RateLimited(retry_after),
-                Err(_) => PollResult::Failed,
+                Err(error) => poll_result(&error),
             };
             wait(&mut schedule, result, false).await;
         }
@@ -232,6 +231,8 @@ impl Controller {
                 _ if !self.is_current(&request) => return,
                 Ok(metadata) => {
                     self.connectivity.set(Connectivity::Good);
+                    self.progress.set(Progress::Video);
+                    self.failure.set(None);
                     let is_final = metadata.stills.status != StillsStatus::Pending
                         && metadata.transcript.status != TranscriptStatus::Pending;
                     // While only the transcript is pending, nothing that is shown changes.
@@ -244,6 +245,7 @@ impl Controller {
                     }
                     PollResult::Answered(Duration::ZERO)
                 }
+                Err(error) if self.apply_video_error(&error) => PollResult::Failed,
                 Err(error) => self.apply_poll_error(&error),
             };
             // Stills come soon, so at the interval of a request without a video.
@@ -253,20 +255,35 @@ impl Controller {
 
     fn apply_poll_error(self, error: &ApiError) -> PollResult {
         self.apply_error(error);
-        let (connectivity, result) = match error {
-            ApiError::Rejected {
-                status: 429,
-                retry_after,
-                ..
-            } => (
-                Connectivity::RateLimited,
-                PollResult::RateLimited(*retry_after),
-            ),
-            _ if browser::is_offline() => (Connectivity::Offline, PollResult::Failed),
-            _ => (Connectivity::Unreachable, PollResult::Failed),
+        let result = poll_result(error);
+        let connectivity = match result {
+            PollResult::RateLimited(_) => Connectivity::RateLimited,
+            _ if browser::is_offline() => Connectivity::Offline,
+            _ => Connectivity::Unreachable,
         };
         self.connectivity.set(connectivity);
         result
+    }
+
+    /// Changes the state if the error is about the video or the request. `true`: about the video. One that the server
+    /// expects to pass has a `Retry-After`.
+    fn apply_video_error(self, error: &ApiError) -> bool {
+        let has_failed = matches!(
+            error,
+            ApiError::Rejected {
+                status: 500,
+                retry_after: None,
+                ..
+            }
+        );
+        match has_failed {
+            true => {
+                self.progress.set(Progress::Failed);
+                self.failure.set(Some(text::error(error)));
+            }
+            false => self.apply_error(error),
+        }
+        has_failed
     }
 
     /// Changes the state if the error is about the request itself.
@@ -297,6 +314,17 @@ impl Controller {
     fn has_request(self, id: &str) -> bool {
         self.request
             .with_untracked(|it| it.as_ref().is_some_and(|it| it.id == id))
+    }
+}
+
+fn poll_result(error: &ApiError) -> PollResult {
+    match error {
+        ApiError::Rejected {
+            status: 429,
+            retry_after,
+            ..
+        } => PollResult::RateLimited(*retry_after),
+        _ => PollResult::Failed,
     }
 }
 

@@ -48,6 +48,8 @@ pub enum Progress {
     Recorded,
     /// The video was submitted.
     Video,
+    /// The video was submitted, and can't be shown: it is damaged, or lost.
+    Failed,
 }
 
 impl Progress {
@@ -75,7 +77,7 @@ impl Progress {
             Self::Link => 0,
             Self::Recording | Self::Recorded => 1,
             // Nothing is left to do.
-            Self::Video => 3,
+            Self::Video | Self::Failed => 3,
         }
     }
 }

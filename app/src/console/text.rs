@@ -12,12 +12,23 @@ pub fn heading(phase: &Phase, progress: Progress) -> &'static str {
         Phase::Waiting => match progress {
             Progress::Recording => "Someone is recording",
             Progress::Recorded => "Recorded, not sent yet",
-            Progress::Link | Progress::Video => "Waiting for the video",
+            Progress::Link | Progress::Video | Progress::Failed => "Waiting for the video",
         },
+        Phase::Submitted { .. } if progress == Progress::Failed => "The video can’t be shown",
         Phase::Submitted { .. } => "The video is here",
         Phase::Expired => "This request has expired",
         Phase::Deleted => "Deleted",
         Phase::Rejected { .. } => "The token is not accepted",
+    }
+}
+
+/// The CSS classes of the header.
+pub fn header_class(progress: Progress) -> &'static str {
+    match progress {
+        Progress::Link | Progress::Recorded => "request-header",
+        Progress::Recording => "request-header request-header--recording",
+        Progress::Video => "request-header request-header--submitted",
+        Progress::Failed => "request-header request-header--failed",
     }
 }
 
@@ -163,6 +174,16 @@ mod tests {
             error(&rejected),
             "The server says: prompt must have 1 to 2000 characters, not 0."
         );
+    }
+
+    #[test]
+    fn a_video_that_cannot_be_shown_is_not_announced_as_here() {
+        let submitted = Phase::Submitted {
+            video: "v".to_owned(),
+        };
+        let announced = |progress| announcement(&submitted, progress);
+        assert_eq!(announced(Progress::Video), "The video is here");
+        assert_eq!(announced(Progress::Failed), "The video can’t be shown");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::create_form::CreateForm;
 use super::delete_dialog::DeleteDialog;
 use super::issued::{LinkCard, TokenCard};
 use super::result::VideoResult;
-use super::state::{Connectivity, IssuedRequest, Phase, Progress};
+use super::state::{IssuedRequest, Phase};
 use super::text;
 use crate::browser;
 
@@ -104,18 +104,15 @@ fn OpenRequest(controller: Controller, request: IssuedRequest, base: String) -> 
 /// The status.
 #[component]
 fn RequestHeader(controller: Controller) -> impl IntoView {
-    let is_bad = move || controller.connectivity.get() != Connectivity::Good;
+    let notice = move || match controller.failure.get() {
+        Some(failure) => failure,
+        None => text::connectivity(controller.connectivity.get()).to_owned(),
+    };
     view! {
-        <header
-            class="request-header"
-            class:request-header--recording=move || {
-                controller.progress.get() == Progress::Recording
-            }
-            class:request-header--submitted=move || controller.progress.get() == Progress::Video
-        >
+        <header class=move || text::header_class(controller.progress.get())>
             <Heading controller/>
-            <p class="connectivity" role="status" class:connectivity--error=is_bad>
-                {move || text::connectivity(controller.connectivity.get())}
+            <p class="connectivity" role="status">
+                {notice}
             </p>
         </header>
     }

@@ -16,7 +16,7 @@ use self::stills::StillList;
 use self::timeline::Timeline;
 use super::controller::Controller;
 use super::copy::CopyButton;
-use super::state::IssuedRequest;
+use super::state::{IssuedRequest, Progress};
 use super::text;
 
 /// The video and everything about it.
@@ -25,8 +25,9 @@ pub fn VideoResult(controller: Controller, request: IssuedRequest) -> impl IntoV
     let video = controller.video().unwrap_or_default();
     let player = StoredValue::new_local(None);
     let timeline = NodeRef::new();
+    let has_failed = move || controller.progress.get() == Progress::Failed;
     view! {
-        <section class="card result" aria-label="The video">
+        <section class="card result" aria-label="The video" hidden=has_failed>
             <Player controller request=request.clone() video=video.clone() player timeline/>
             <Timeline controller player timeline/>
             <Ticks controller player/>
