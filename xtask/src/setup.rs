@@ -3,9 +3,10 @@
 //! Checking is cheap, so every other command does it first. Not here: a compiler for C and C++, without which this
 //! program can't be built either.
 
-use std::fs;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::{env, fs, iter};
 
 use anyhow::{Result, bail};
 
@@ -146,6 +147,13 @@ pub fn install_cargo_programs(programs: &[(&str, &str)]) -> Result<()> {
 /// A program that was installed by cargo.
 pub fn cargo_program(name: &str) -> PathBuf {
     cargo_programs().join("bin").join(name)
+}
+
+/// The search path of programs, with those that were installed by cargo at its end.
+pub fn path_with_cargo_programs() -> Result<OsString> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let own = iter::once(cargo_programs().join("bin"));
+    Ok(env::join_paths(env::split_paths(&path).chain(own))?)
 }
 
 fn modified(file: &Path) -> Option<std::time::SystemTime> {

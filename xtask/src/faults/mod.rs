@@ -26,6 +26,12 @@ pub fn run_long(names: &[String]) -> Result<()> {
     let last_release = step("Build the last release", last_release::build)?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
     step("Run the fault tests", || {
+        let mut listed = fault_tests(&binary, &postgres, &["--list"]);
+        let listed = output(listed.args(names))?;
+        ensure!(
+            listed.contains(": test"),
+            "no fault test has such a name: {names:?}"
+        );
         let mut tests = fault_tests(&binary, &postgres, &["--nocapture"]);
         match last_release {
             Some(last_release) => tests.env("VIDENCE_LAST_RELEASE", last_release),

@@ -45,6 +45,27 @@ pub const MUTATIONS: &[Mutation] = &[
         sync: Some(RequiredBy::Posix),
     },
     Mutation {
+        what: "files of the first start are not synced",
+        file: "server/src/disk.rs",
+        changes: &[("writer.sync_all()?;", "")],
+        sync: Some(RequiredBy::Cuts),
+    },
+    Mutation {
+        what: "the folder of files of the first start is not synced",
+        file: "server/src/disk.rs",
+        changes: &[(
+            "File::open(file.parent().unwrap_or(Path::new(\".\")))?.sync_all()",
+            "Ok(())",
+        )],
+        sync: Some(RequiredBy::Posix),
+    },
+    Mutation {
+        what: "the parents of a new data folder are not synced",
+        file: "server/src/blobs/data_dir.rs",
+        changes: &[("File::open(parent)?.sync_all()?;", "let _ = parent;")],
+        sync: Some(RequiredBy::Posix),
+    },
+    Mutation {
         what: "rows are not synced",
         file: "server/src/db/sqlite/mod.rs",
         changes: &[("PRAGMA synchronous = FULL;", "PRAGMA synchronous = OFF;")],

@@ -64,8 +64,7 @@ pub fn run_all() -> Result<()> {
         step("Attack the server", || abuse::test(&binary))?;
     }
     environment.run_browsers(&[])?;
-    environment.print_result();
-    Ok(())
+    environment.print_result()
 }
 
 /// Runs one part, or of its tests those with such names.
@@ -89,8 +88,7 @@ pub fn run_part(part: Part, names: &[String]) -> Result<()> {
         })?;
         let environment = Environment::without_server(missing);
         environment.run_native(&["--lib", "--bins"], names)?;
-        environment.print_result();
-        return Ok(());
+        return environment.print_result();
     }
     // A binary that is given is tested as it is.
     let binary = match std::env::var_os("VIDENCE_BINARY") {
@@ -113,8 +111,7 @@ pub fn run_part(part: Part, names: &[String]) -> Result<()> {
             environment.run_native(&["--test", test], names)?;
         }
     }
-    environment.print_result();
-    Ok(())
+    environment.print_result()
 }
 
 /// Installs all tools in CI, and elsewhere checks which ones are missing.

@@ -20,7 +20,7 @@ const SPEECH: &str = "transcripts::speech::";
 const POWER_CUTS: &str = "power::";
 
 /// All tools. Packages come after the programs that install them.
-pub const ALL: [&Tool; 28] = [
+pub const ALL: [&Tool; 29] = [
     LINUX,
     MOUNTS,
     IPV6,
@@ -49,6 +49,7 @@ pub const ALL: [&Tool; 28] = [
     SPEECH_MODEL,
     TESSERACT,
     DEPENDENCY_CHECKERS,
+    NEXTEST,
 ];
 
 pub const CHROMIUM: &Tool = &Tool {
@@ -321,6 +322,16 @@ pub const DEPENDENCY_CHECKERS: &Tool = &Tool {
     install: dependencies::install_checkers,
     tests: &[],
 };
+
+/// Runs native tests, and ends those that hang. Without it `cargo test` does the same, slower.
+pub const NEXTEST: &Tool = &Tool {
+    name: "cargo-nextest",
+    is_installed: || which("cargo-nextest").is_some() || has_cargo_programs(&NEXTEST_PROGRAM),
+    install: || install_cargo_programs(&NEXTEST_PROGRAM),
+    tests: &[],
+};
+
+const NEXTEST_PROGRAM: [(&str, &str); 1] = [("cargo-nextest", "0.9.143")];
 
 /// The server of the last release. It is built instead of installed; [`crate::last_release`] says when it can't be.
 pub const LAST_RELEASE: &Tool = &Tool {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::{join, join_all};
 use rand::RngExt;
+use reqwest::{Client, StatusCode};
 use tokio_util::sync::CancellationToken;
 
 use super::installation::Installation;
@@ -72,6 +73,7 @@ async fn survives_power_cuts(stores: &str, mut installation: Installation, cuts:
     // Its connections break with the machine; those to the machine itself would wait for it.
     let proxy = Proxy::to(installation.address()).await;
     let client = RetryingClient::patient([format!("http://{}", proxy.address())], PATIENCE);
+    let key = fetch_receipt_key(&client).await;
     let (ledger, done) = (Ledger::default(), CancellationToken::new());
     let uploaders = (0..UPLOADERS).map(async |number| {
         let mut uploader = Uploader::new(number, &client, &client, &ledger);
@@ -96,6 +98,7 @@ async fn survives_power_cuts(stores: &str, mut installation: Installation, cuts:
         done.cancel();
     };
     join(join_all(uploaders), cut_loop).await;
+    assert_eq!(fetch_receipt_key(&client).await, key, "another key");
     // Again, after the cuts: its uploader saw each of them only before the next one.
     for record in ledger.records() {
         if record.outcome == Outcome::Submitted {
@@ -126,6 +129,17 @@ async fn survives_power_cuts(stores: &str, mut installation: Installation, cuts:
         "nothing was acknowledged"
     );
     audit.assert_sound(usize::MAX);
+}
+
+/// Fetches the public half of the key of receipts, which the first start makes in the data folder. `None`: there is no
+/// such folder.
+async fn fetch_receipt_key(client: &RetryingClient) -> Option<String> {
+    let fetch = |http: &Client, url: &str| http.get(format!("{url}/.well-known/jwks.json"));
+    let answer = client.send(fetch).await;
+    match answer.status() {
+        StatusCode::NOT_FOUND => None,
+        _ => Some(answer.text().await.expect("a body")),
+    }
 }
 
 /// Waits until a further append is acknowledged: a machine that is too slow to do anything between two cuts proves
