@@ -131,15 +131,12 @@ async fn survives_power_cuts(stores: &str, mut installation: Installation, cuts:
     audit.assert_sound(usize::MAX);
 }
 
-/// Fetches the public half of the key of receipts, which the first start makes in the data folder. `None`: there is no
-/// such folder.
-async fn fetch_receipt_key(client: &RetryingClient) -> Option<String> {
+/// Fetches the public half of the key of receipts, which the first start makes.
+async fn fetch_receipt_key(client: &RetryingClient) -> String {
     let fetch = |http: &Client, url: &str| http.get(format!("{url}/.well-known/jwks.json"));
     let answer = client.send(fetch).await;
-    match answer.status() {
-        StatusCode::NOT_FOUND => None,
-        _ => Some(answer.text().await.expect("a body")),
-    }
+    assert_eq!(answer.status(), StatusCode::OK);
+    answer.text().await.expect("a body")
 }
 
 /// Waits until a further append is acknowledged: a machine that is too slow to do anything between two cuts proves
