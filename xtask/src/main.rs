@@ -66,7 +66,7 @@ enum Command {
         #[arg(last = true)]
         flags: Vec<String>,
     },
-    /// Check format and lints, then run all tests that this machine can run, or one part of them; in CI all of them
+    /// Check format and lints, then run the tests that take minutes, or one part of them; in CI all tests
     Test {
         /// Only this part
         part: Option<test::Part>,

@@ -5,7 +5,7 @@
 //!   of the MCP tools.
 //! - [`deployment`]: nginx and Caddy stand in front of the release binary, as in `server/deploy`; promtool, hadolint
 //!   and systemd read their files from there.
-//! - [`receipts`]: PyJWT and jose verify a receipt, as the documentation says.
+//! - [`receipt_examples`]: PyJWT and jose verify a receipt, as the documentation says.
 //!
 //! `cargo xtask setup --all` installs the tools: Python packages in `target/contract`, Node packages here.
 
@@ -15,6 +15,6 @@ mod deployment;
 mod log;
 mod log_scenario;
 mod openapi;
-mod receipts;
+mod receipt_examples;
 
 const TOOLS: Tools = Tools::of("contract");

@@ -2,7 +2,7 @@
 
 mod brightening;
 mod confined;
-mod exact;
+mod exact_pictures;
 mod fixtures;
 mod hostile;
 mod pictures;

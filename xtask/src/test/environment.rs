@@ -80,24 +80,11 @@ impl Environment {
         }
         // Fault tests would disturb each other.
         let alone = ["--test-threads", "1"];
-        if !binaries.is_empty() {
-            return tests(&["test"], binaries, &alone);
-        }
-        let together = [
-            "agents",
-            "contract",
-            "integration",
-            "mcp",
-            "recordings",
-            "stills",
-        ];
-        let together = together.map(|it| ["--test", it]).concat();
-        tests(
-            &["test"],
-            &[&["--lib", "--bins"], &together[..]].concat(),
-            &[],
-        )?;
-        tests(&["test"], &["--test", "faults"], &alone)
+        let arguments = match binaries.contains(&"faults") {
+            true => &alone[..],
+            false => &[],
+        };
+        tests(&["test"], binaries, arguments)
     }
 
     /// Runs browser tests in the named engines (all if none is named), and of files with such names (all if none).

