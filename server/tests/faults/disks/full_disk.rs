@@ -99,7 +99,7 @@ async fn append(uploader: &mut Uploader<'_>, take: RecordId, length: u64) -> boo
 async fn free_space(client: &RetryingClient, ledger: &Ledger, older: RecordId) {
     let record = ledger.get(older);
     agent::verify_video(client, &record).await;
-    ledger.record_outcome(older, Outcome::Discarded);
     let answer = agent::delete(client, &record).await.expect("an answer");
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    ledger.record_outcome(older, Outcome::Deleted);
 }

@@ -46,6 +46,9 @@ async fn a_pooler_in_transaction_mode_works_if_it_keeps_statements_and_is_refuse
         // A session that kept the lock of the migrations would block every later start.
         assert_eq!(advisory_locks(&database).await, 0);
         losing.push_str("\nmax_prepared_statements=0");
+    } else {
+        let in_ci = std::env::var_os("CI").is_some();
+        assert!(!in_ci, "this PgBouncer is too old to keep statements");
     }
     for _ in 0..5 {
         for migrates in [true, false] {

@@ -18,7 +18,7 @@ on_each_storage! {
     a_long_poll_ends_at_a_shutdown
     a_long_poll_ends_after_the_preferred_wait
     a_long_poll_of_a_submitted_request_ends_at_once
-    a_fifth_long_poll_of_a_request_is_answered_at_once
+    a_fifth_long_poll_of_a_request_is_answered_after_a_second
     a_long_poll_needs_the_requests_token
 }
 
@@ -116,13 +116,15 @@ async fn a_long_poll_of_a_submitted_request_ends_at_once(server: Server) {
     );
 }
 
-async fn a_fifth_long_poll_of_a_request_is_answered_at_once(server: Server) {
+async fn a_fifth_long_poll_of_a_request_is_answered_after_a_second(server: Server) {
     let (creator, other_request) = (server.create_request().await, server.create_request().await);
     let waited = |answer: &Response| answer.headers().contains_key("preference-applied");
     let waits = join_all((0..4).map(|_| long_poll(&creator, 50)));
     let steps = async {
         wait_until(async || server.app.coordination.changes.waiting() == 4).await;
+        let begun = Instant::now();
         let fifth = long_poll(&creator, 50).await;
+        assert!(begun.elapsed() >= Duration::from_secs(1));
         assert_eq!(fifth.status(), StatusCode::OK);
         assert!(!waited(&fifth));
         assert!(waited(&long_poll(&other_request, 0).await));

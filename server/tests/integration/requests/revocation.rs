@@ -8,8 +8,10 @@ use rustls::pki_types::ServerName;
 use serde_json::json;
 use server::id::RequestId;
 use server::service::moderation::takedown::take_down;
+use test_support::scale::TIMEOUT;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::timeout;
 
 use crate::support::certificate::CertificateFiles;
 use crate::support::mcp_client::tool_call_message;
@@ -97,7 +99,8 @@ pub async fn wait_for_reset(connection: &TcpStream) {
 /// Asserts that only bytes in flight still arrive.
 pub async fn assert_ends_soon(mut connection: TcpStream) {
     let mut rest = Vec::new();
-    let _ = connection.read_to_end(&mut rest).await;
+    let end = timeout(TIMEOUT, connection.read_to_end(&mut rest)).await;
+    assert!(end.is_ok(), "it goes on");
     assert!(rest.len() < MAX_BUFFERED, "{}", rest.len());
 }
 

@@ -64,13 +64,13 @@ async fn assert_served_unchanged(original: &[u8], recording: PaddedRecording) {
     let all = video.request(Method::GET, None).await;
     assert_eq!(all.status(), StatusCode::OK);
     assert_eq!(all.headers()["content-length"], total.to_string());
-    drop(all);
 
     let served = ServedVideo {
         index: video.range(0..total - length, total).await,
         padding: noise(usize::try_from(CHUNK).expect("small")),
         recording,
     };
+    assert_eq!(served.compare_whole(all).await, total);
     let tail = total - served.recording.tail.len() as u64;
     for range in [
         0..served.index.len() as u64 + 100,
@@ -129,26 +129,51 @@ struct ServedVideo {
 
 impl ServedVideo {
     fn bytes(&self, range: Range<u64>) -> Vec<u8> {
-        range.map(|at| self.byte_at(at)).collect()
+        let mut bytes = Vec::new();
+        while range.start + (bytes.len() as u64) < range.end {
+            bytes.extend(self.bytes_from(range.start + bytes.len() as u64));
+        }
+        bytes.truncate(index(range.end - range.start));
+        bytes
     }
 
-    fn byte_at(&self, at: u64) -> u8 {
+    /// The bytes from this offset on, as far as they lie together here: at least one.
+    fn bytes_from(&self, at: u64) -> &[u8] {
         let PaddedRecording { head, tail, .. } = &self.recording;
-        let at = match at.checked_sub(self.index.len() as u64) {
-            None => return self.index[padding_index(at)],
-            Some(at) => at,
+        let Some(at) = at.checked_sub(self.index.len() as u64) else {
+            return &self.index[index(at)..];
         };
-        if at < head.len() as u64 {
-            return head[padding_index(at)];
-        }
+        let Some(padded) = at.checked_sub(head.len() as u64) else {
+            return &head[index(at)..];
+        };
         match at.checked_sub(self.recording.tail_start()) {
-            Some(at) => tail[padding_index(at)],
-            None => self.padding[padding_index((at - head.len() as u64) % CHUNK)],
+            Some(at) => &tail[index(at)..],
+            None => {
+                let rest = &self.padding[index(padded % CHUNK)..];
+                let left = self.recording.tail_start() - at;
+                &rest[..rest.len().min(index(left))]
+            }
         }
+    }
+
+    /// Compares each byte of a response with what is expected there, and returns how many there were.
+    async fn compare_whole(&self, mut response: reqwest::Response) -> u64 {
+        let mut at = 0;
+        while let Some(received) = response.chunk().await.expect("bytes") {
+            let mut received = &received[..];
+            while !received.is_empty() {
+                let want = self.bytes_from(at);
+                let length = want.len().min(received.len());
+                assert!(received[..length] == want[..length], "{at}");
+                received = &received[length..];
+                at += length as u64;
+            }
+        }
+        at
     }
 }
 
-fn padding_index(at: u64) -> usize {
+fn index(at: u64) -> usize {
     usize::try_from(at).expect("within memory")
 }
 
