@@ -1,9 +1,14 @@
 // Plays the person who records: node user.js LINK
-// Opens the link in Chromium with a fake camera, records for a moment and sends.
+// Sends the recording whose path is in RECORDING; without one opens the link in Chromium with a fake camera, records for a
+// moment and sends.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 
 import { withPage } from '../clients/browser.js';
 
 const [link] = process.argv.slice(2);
+const { RECORDING } = process.env;
 
 /** Length of the recording in seconds. */
 const RECORDED_SECONDS = 2;
@@ -13,7 +18,21 @@ const TIMEOUT = 60_000;
 
 const CAMERA_FLAGS = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 
-await withPage(async (page) => {
+await (RECORDING ? sendFile(RECORDING) : withPage(recordAndSend, CAMERA_FLAGS));
+
+async function sendFile(path) {
+  const body = await readFile(path);
+  const take = await fetch(`${link}/takes`, { method: 'POST', headers: { 'Content-Type': 'video/webm' }, body });
+  assert.equal(take.status, 201);
+  const submission = await fetch(`${link}/submission`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ take: take.headers.get('location').split('/').pop() }),
+  });
+  assert.equal(submission.status, 200);
+}
+
+async function recordAndSend(page) {
   page.setDefaultTimeout(TIMEOUT);
   const state = (name) => page.locator(`main[data-state=${name}]`).waitFor();
   const click = (name) => page.getByRole('button', { name, exact: true }).click();
@@ -31,4 +50,4 @@ await withPage(async (page) => {
   await state('review');
   await click('Send this video');
   await state('submitted');
-}, CAMERA_FLAGS);
+}

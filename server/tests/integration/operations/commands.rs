@@ -3,6 +3,8 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 
+use serde_json::Value;
+
 use crate::support::binary::vidence;
 use crate::support::certificate::CertificateFiles;
 use crate::support::{Server, on_each_storage};
@@ -24,6 +26,8 @@ async fn the_openapi_command_prints_the_served_document(server: Server) {
     let arguments = ["openapi", "--public-url", &server.base];
     let printed = vidence(&arguments, &[]).await.success();
     assert_eq!(printed, served);
+    let document: Value = serde_json::from_str(&served).expect("JSON");
+    assert_eq!(document["info"]["version"], "1.0.0");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! A TCP proxy on loopback with a bandwidth of 0.5 MB/s in each direction, which may stall.
+//! A TCP proxy on loopback with little bandwidth in each direction, which may stall.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-/// Bytes of a read and its interval.
-const READ_SIZE: usize = 25_000;
-const INTERVAL: Duration = Duration::from_millis(50);
+/// Reads a second.
+const READS: usize = 20;
+const INTERVAL: Duration = Duration::from_millis(1000 / READS as u64);
 
 /// Bytes that queue in front of the proxy on their way to the client: few, so that the server soon notices a stall.
 const QUEUE: u32 = 64 << 10;
@@ -41,12 +41,12 @@ pub struct SlowProxy {
 }
 
 impl SlowProxy {
-    /// A proxy to the server at this address.
-    pub async fn to(server: SocketAddr, stall_after: StallAfter) -> Self {
+    /// A proxy to the server at this address, with so many bytes a second in each direction.
+    pub async fn to(server: SocketAddr, bandwidth: usize, stall_after: StallAfter) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let signals = Signals::default();
-        let listening = listen(listener, server, stall_after, signals.clone());
+        let listening = listen(listener, server, bandwidth, stall_after, signals.clone());
         Self {
             address,
             signals,
@@ -73,6 +73,7 @@ impl SlowProxy {
 async fn listen(
     listener: TcpListener,
     server: SocketAddr,
+    bandwidth: usize,
     stall_after: StallAfter,
     signals: Signals,
 ) {
@@ -81,8 +82,12 @@ async fn listen(
         let ((from_client, to_client), (from_server, to_server)) =
             (client_side.into_split(), server_side.into_split());
         let StallAfter { sent, received } = stall_after;
-        tokio::spawn(copy(from_client, to_server, sent, signals.clone()));
-        tokio::spawn(copy(from_server, to_client, received, signals.clone()));
+        for (from, to, stall_after) in [
+            (from_client, to_server, sent),
+            (from_server, to_client, received),
+        ] {
+            tokio::spawn(copy(from, to, bandwidth, stall_after, signals.clone()));
+        }
     }
 }
 
@@ -96,10 +101,11 @@ async fn connect(server: SocketAddr) -> TcpStream {
 async fn copy(
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,
+    bandwidth: usize,
     stall_after: Option<u64>,
     Signals { stalled, resumed }: Signals,
 ) {
-    let (mut buffer, mut copied) = (vec![0; READ_SIZE], 0);
+    let (mut buffer, mut copied) = (vec![0; bandwidth / READS], 0);
     let mut ticks = interval(INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while let Ok(length @ 1..) = from.read(&mut buffer).await {

@@ -15,6 +15,7 @@ use crate::support::{Creator, Server, clip, on_storage, wait_until};
 
 on_storage! {
     sqlite sqlite
+    a_line_of_100_kb_a_second_carries_recordings_for_minutes
     a_transfer_may_last_many_times_longer_than_every_timeout
     a_stalled_upload_ends_and_can_be_resumed
     a_stalled_download_ends_and_can_be_resumed
@@ -41,8 +42,13 @@ const TIMEOUTS: Timeouts = Timeouts {
     stall: SHORT,
 };
 
-/// Twenty seconds of the connection's bandwidth.
-const LENGTH: usize = 10_000_000;
+/// Bytes a second of a connection.
+const BANDWIDTH: usize = 500_000;
+
+/// Twenty seconds of it.
+const LENGTH: usize = 20 * BANDWIDTH;
+
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// A busy machine may need much longer than a [`SHORT`] timeout.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -86,19 +92,39 @@ fn upload(
 
 async fn a_transfer_may_last_many_times_longer_than_every_timeout(server: Server) {
     let recording = clip(LENGTH);
+    for elapsed in transfer_both_ways(server, TIMEOUTS, BANDWIDTH, &recording).await {
+        assert!(elapsed > 8 * SHORT, "too fast a line: {elapsed:?}");
+    }
+}
+
+/// With the timeouts of a server that is no test's.
+async fn a_line_of_100_kb_a_second_carries_recordings_for_minutes(server: Server) {
+    let recording = clip(13_000_000);
+    for elapsed in transfer_both_ways(server, Timeouts::default(), 100_000, &recording).await {
+        assert!(elapsed > 2 * MINUTE, "too fast a line: {elapsed:?}");
+    }
+}
+
+/// Uploads a recording while another one is downloaded, and returns how long each took.
+async fn transfer_both_ways(
+    server: Server,
+    timeouts: Timeouts,
+    bandwidth: usize,
+    recording: &[u8],
+) -> [Duration; 2] {
     let (sent_by, watched_by) = (
         server.create_request().await.created,
         server.create_request().await.created,
     );
-    let video = creator(&server, &watched_by).submit_video(&recording).await;
+    let video = creator(&server, &watched_by).submit_video(recording).await;
     let take = creator(&server, &sent_by).create_take().await;
-    let server = server.with_timeouts(TIMEOUTS).await;
+    let server = server.with_timeouts(timeouts).await;
     let (sender, downloader) = (creator(&server, &sent_by), creator(&server, &watched_by));
-    let proxy = SlowProxy::to(address(&server), StallAfter::default()).await;
+    let proxy = SlowProxy::to(address(&server), bandwidth, StallAfter::default()).await;
 
     let sending = async {
         let begun = Instant::now();
-        let answer = upload(&proxy, &sender, &take, &recording).send().await;
+        let answer = upload(&proxy, &sender, &take, recording).send().await;
         assert_eq!(answer.expect("an answer").status(), StatusCode::NO_CONTENT);
         begun.elapsed()
     };
@@ -113,13 +139,11 @@ async fn a_transfer_may_last_many_times_longer_than_every_timeout(server: Server
         begun.elapsed()
     };
     let (sent, downloaded) = tokio::join!(sending, download_task);
-    for elapsed in [sent, downloaded] {
-        assert!(elapsed > 8 * SHORT, "too fast a line: {elapsed:?}");
-    }
     // Sealing on a busy machine may stall a connection for so short a time.
     let server = server.with_timeouts(Timeouts::default()).await;
     let sender = creator(&server, &sent_by);
     assert!(sender.submit_and_download(&take).await == recording);
+    [sent, downloaded]
 }
 
 /// The creator of a request, on a server that was restarted.
@@ -150,7 +174,7 @@ async fn a_stalled_upload_ends_and_can_be_resumed(server: Server) {
         sent: Some(STALL_AFTER),
         ..StallAfter::default()
     };
-    let proxy = SlowProxy::to(address(&server), stall_after).await;
+    let proxy = SlowProxy::to(address(&server), BANDWIDTH, stall_after).await;
     let sending = upload(&proxy, &sender, &take, &recording);
     let sending = tokio::spawn(sending.send());
     proxy.stalled().await;
@@ -187,7 +211,7 @@ async fn a_stalled_download_ends_and_can_be_resumed(server: Server) {
         received: Some(STALL_AFTER),
         ..StallAfter::default()
     };
-    let proxy = SlowProxy::to(address(&server), stall_after).await;
+    let proxy = SlowProxy::to(address(&server), BANDWIDTH, stall_after).await;
     let mut download = request_through(&proxy, &creator, Method::GET, &video)
         .send()
         .await;
