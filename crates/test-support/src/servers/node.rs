@@ -200,7 +200,9 @@ pub fn binary() -> PathBuf {
 /// port of a server that is down for a moment.
 pub fn free_address() -> SocketAddr {
     static LOCKS: Mutex<Vec<File>> = Mutex::new(Vec::new());
-    let folder = std::env::temp_dir().join("vidence-test-ports");
+    // Files of another user can't be locked.
+    let user = rustix::process::geteuid().as_raw();
+    let folder = std::env::temp_dir().join(format!("vidence-test-ports-{user}"));
     fs::create_dir_all(&folder).expect("a folder");
     let ports = std::iter::repeat_with(|| rand::random_range(10_000..30_000));
     let mut addresses = ports.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
