@@ -66,7 +66,7 @@ enum Command {
         #[arg(last = true)]
         flags: Vec<String>,
     },
-    /// Check format and lints, then run the tests that take minutes, or one part of them; in CI all tests
+    /// Check format and lints, then run tests for up to ten minutes, or one part of them; in CI all tests
     Test {
         /// Only this part
         part: Option<test::Part>,

@@ -13,6 +13,9 @@ use crate::api::CreateRequest;
 use crate::browser;
 use crate::video_metadata::{StillsStatus, TranscriptStatus, VideoMetadata};
 
+/// So many internal errors in a row aren't a moment's: the video is damaged.
+const LASTING: u32 = 3;
+
 /// The state of the console, as signals. Copies share it.
 #[derive(Clone, Copy)]
 pub struct Controller {
@@ -133,16 +136,6 @@ impl Controller {
         self.phase.set(Phase::Blank);
     }
 
-    /// Checks whether a video that can't be played still exists.
-    pub async fn check_video(self) {
-        let (Some(request), Some(video)) = (self.request.get_untracked(), self.video()) else {
-            return;
-        };
-        if let Err(error) = client::video_metadata(&video, &request.token).await {
-            self.apply_video_error(&error);
-        }
-    }
-
     /// The video's id. Not tracked.
     pub fn video(self) -> Option<String> {
         self.phase
@@ -222,10 +215,11 @@ impl Controller {
         }
     }
 
-    /// Polls the metadata until stills and transcript are made.
-    async fn poll_metadata(self) {
+    /// Polls the metadata until stills and transcript are made. Again where a video can't be played: it may be deleted, or
+    /// damaged.
+    pub async fn poll_metadata(self) {
         let mut schedule = PollSchedule::default();
-        let mut known = None;
+        let (mut known, mut internal_errors) = (None, 0);
         while let (Some(request), Some(video)) = (self.request.get_untracked(), self.video()) {
             let result = match client::video_metadata(&video, &request.token).await {
                 _ if !self.is_current(&request) => return,
@@ -233,6 +227,7 @@ impl Controller {
                     self.connectivity.set(Connectivity::Good);
                     self.progress.set(Progress::Video);
                     self.failure.set(None);
+                    internal_errors = 0;
                     let is_final = metadata.stills.status != StillsStatus::Pending
                         && metadata.transcript.status != TranscriptStatus::Pending;
                     // While only the transcript is pending, nothing that is shown changes.
@@ -245,7 +240,21 @@ impl Controller {
                     }
                     PollResult::Answered(Duration::ZERO)
                 }
-                Err(error) if self.apply_video_error(&error) => PollResult::Failed,
+                // One that the server expects to pass has a `Retry-After`.
+                Err(
+                    ref error @ ApiError::Rejected {
+                        status: 500,
+                        retry_after: None,
+                        ..
+                    },
+                ) => {
+                    internal_errors += 1;
+                    if internal_errors >= LASTING {
+                        self.progress.set(Progress::Failed);
+                        self.failure.set(Some(text::error(error)));
+                    }
+                    PollResult::Failed
+                }
                 Err(error) => self.apply_poll_error(&error),
             };
             // Stills come soon, so at the interval of a request without a video.
@@ -263,27 +272,6 @@ impl Controller {
         };
         self.connectivity.set(connectivity);
         result
-    }
-
-    /// Changes the state if the error is about the video or the request. `true`: about the video. One that the server
-    /// expects to pass has a `Retry-After`.
-    fn apply_video_error(self, error: &ApiError) -> bool {
-        let has_failed = matches!(
-            error,
-            ApiError::Rejected {
-                status: 500,
-                retry_after: None,
-                ..
-            }
-        );
-        match has_failed {
-            true => {
-                self.progress.set(Progress::Failed);
-                self.failure.set(Some(text::error(error)));
-            }
-            false => self.apply_error(error),
-        }
-        has_failed
     }
 
     /// Changes the state if the error is about the request itself.

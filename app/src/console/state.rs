@@ -48,7 +48,7 @@ pub enum Progress {
     Recorded,
     /// The video was submitted.
     Video,
-    /// The video was submitted, and can't be shown: it is damaged, or lost.
+    /// The video was submitted, and is damaged.
     Failed,
 }
 

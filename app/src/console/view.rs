@@ -104,9 +104,9 @@ fn OpenRequest(controller: Controller, request: IssuedRequest, base: String) -> 
 /// The status.
 #[component]
 fn RequestHeader(controller: Controller) -> impl IntoView {
-    let notice = move || match controller.failure.get() {
-        Some(failure) => failure,
-        None => text::connectivity(controller.connectivity.get()).to_owned(),
+    let notice = move || match text::connectivity(controller.connectivity.get()) {
+        "" => controller.failure.get().unwrap_or_default(),
+        notice => notice.to_owned(),
     };
     view! {
         <header class=move || text::header_class(controller.progress.get())>

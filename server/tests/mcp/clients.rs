@@ -1,7 +1,8 @@
 //! MCP clients of each SDK in use, in each protocol version that they speak.
 //!
 //! Each creates a request, waits while a person records, gets the video and deletes it: `lifecycle.js` for JavaScript,
-//! `lifecycle.py` for Python. The person of one client in each language has a browser; the others' send a file. They validate the results against the tools' own schemas.
+//! `lifecycle.py` for Python. The person records in a browser for one client of each language, and sends a file for the
+//! others, which takes less time. Clients validate the results against the tools' own schemas.
 
 use tempfile::TempDir;
 use tokio::process::Command;

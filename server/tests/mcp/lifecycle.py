@@ -28,7 +28,7 @@ JPEG = b"\xff\xd8\xff"
 
 
 async def record_as_user(link):
-    """Runs the person who records, in a browser."""
+    """Runs the person who records."""
     script = Path(__file__).with_name("user.js")
     running = await asyncio.create_subprocess_exec(node, script, link)
     assert await running.wait() == 0

@@ -9,7 +9,7 @@ use rustix::fs::statvfs;
 
 use super::{PACKAGES, linted};
 use crate::setup::{cargo_program, path_with_cargo_programs};
-use crate::shell::{cargo, program, root, run, step, which};
+use crate::shell::{cargo, program, root, run, say, step, which};
 use crate::tools::postgres::Postgres;
 use crate::tools::{self, MissingTools, browser, is_ci};
 use crate::{build, last_release};
@@ -78,6 +78,9 @@ impl Environment {
             let runner = ["nextest", "run", "--test-threads", &threads];
             return tests(&runner, binaries, &[]);
         }
+        say(
+            "cargo-nextest is not installed: cargo test does the same, but ends no test that hangs",
+        );
         // Fault tests would disturb each other.
         let alone = ["--test-threads", "1"];
         let arguments = match binaries.contains(&"faults") {
@@ -146,16 +149,16 @@ impl Environment {
         if is_ci() {
             self.missing.ensure_none()?;
         }
+        eprintln!("\nAll tests that were run passed.");
         // Without this one they take longer.
         let missing = self.missing.names().filter(|it| *it != tools::NEXTEST.name);
         let missing: Vec<_> = missing.collect();
-        match missing.is_empty() {
-            true => eprintln!("\nAll tests passed; none was left out."),
-            false => eprintln!(
-                "\nAll tests passed but those that need what this machine lacks: {}.\n\
-                 `cargo xtask setup --all` installs what can be had.",
+        if !missing.is_empty() {
+            eprintln!(
+                "Left out, as this machine lacks what they need: those of {}. `cargo xtask setup --all` installs what can be \
+                 had.",
                 missing.join(", ")
-            ),
+            );
         }
         Ok(())
     }

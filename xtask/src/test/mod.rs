@@ -1,4 +1,4 @@
-//! `cargo xtask test`: format, lints and all tests, or one part of them.
+//! `cargo xtask test`: format, lints and tests, in CI all of them, or one part.
 
 mod environment;
 
@@ -112,8 +112,8 @@ fn run_short(environment: &Environment) -> Result<()> {
     environment.print_result()?;
     let left_out = LONG_PARTS.map(Part::name).join(", ");
     eprintln!(
-        "Left out because they take long: {left_out}, and most of browser. `cargo xtask test PART` runs one of them, and \
-         `CI=true cargo xtask test` all, and installs what they need."
+        "Left out, as they take long: {left_out}, and most of browser. `cargo xtask test PART` runs one of them; `CI=true cargo \
+         xtask test` installs what they need, and runs all."
     );
     Ok(())
 }

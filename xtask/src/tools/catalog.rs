@@ -82,7 +82,7 @@ pub const POSTGRES: &Tool = &Tool {
     tests: &["postgres_s3::"],
 };
 
-/// Any version; what is tested depends on whether it keeps prepared statements.
+/// Any version outside of CI, where one is needed that keeps prepared statements: WebKit's system brings it.
 const PGBOUNCER: &Tool = &Tool {
     name: "PgBouncer",
     // Debian installs it in a folder that isn't on each user's `PATH`.
@@ -325,7 +325,7 @@ pub const DEPENDENCY_CHECKERS: &Tool = &Tool {
     tests: &[],
 };
 
-/// Runs native tests, several at a time, and ends those that hang. Without it `cargo test` does neither.
+/// Runs native tests, and ends those that hang. Without it `cargo test` does the same, but for that.
 pub const NEXTEST: &Tool = &Tool {
     name: "cargo-nextest",
     is_installed: || which("cargo-nextest").is_some() || has_cargo_programs(&NEXTEST_PROGRAM),
@@ -385,20 +385,26 @@ mod tests {
     /// A mistyped name would leave nothing out, and the test that needs the tool would fail.
     #[test]
     fn each_part_of_a_name_is_that_of_a_module_or_a_test() {
-        let files = ["ls-files", "server/tests", "crates", "app"];
-        let files = output(program("git", &files).current_dir(root())).expect("files");
-        let calls = ["grep", "-h", "-E", "^ *(pub )?(async )?fn |^ *mod [a-z_]+ "];
-        let calls = output(program("git", &calls).current_dir(root())).expect("functions");
+        let git = |arguments: &[&str]| {
+            let listed = output(program("git", arguments).current_dir(root()));
+            listed.expect("a repository")
+        };
+        let files = git(&["ls-files", "server/tests", "crates", "app"]);
+        let mut modules: Vec<&str> = files.split(['/', '\n', '.']).collect();
+        let items = git(&["grep", "-h", "-o", "-w", "-E", "(fn|mod) [a-z0-9_]+"]);
+        modules.extend(items.lines().filter_map(|it| it.strip_prefix("mod ")));
+        let functions: Vec<&str> = items
+            .lines()
+            .filter_map(|it| it.strip_prefix("fn "))
+            .collect();
         for tool in ALL.into_iter().chain([LAST_RELEASE]) {
             for name in tool.tests {
-                let mut parts = name.split("::").filter(|it| !it.is_empty());
-                let is_known = |part: &str| {
-                    let is_module = |it: &str| {
-                        it.contains(&format!("{part}/")) || it.ends_with(&format!("{part}.rs"))
-                    };
-                    files.lines().any(is_module) || calls.contains(part)
-                };
-                assert!(parts.all(is_known), "{name} of {}", tool.name);
+                let (path, function) = name.rsplit_once("::").unwrap_or(("", name));
+                // The beginnings of both may be missing.
+                let mut path = path.split("::");
+                let is_module = path.all(|it| modules.iter().any(|module| module.ends_with(it)));
+                let is_function = functions.iter().any(|it| it.contains(function));
+                assert!(is_module && is_function, "{name} of {}", tool.name);
             }
         }
     }

@@ -68,7 +68,7 @@ pub fn Player(
                 "This browser can’t play the video, or the connection broke off. You can still save it."
                     .to_owned(),
             );
-            spawn_local(controller.check_video());
+            spawn_local(controller.poll_metadata());
         });
         loaded.on_time(move |seconds| {
             if let Some(timeline) = timeline.get_untracked() {
@@ -161,7 +161,7 @@ async fn fetch_and_play(
             Ok(url)
         }
         Err(error) => {
-            controller.check_video().await;
+            spawn_local(controller.poll_metadata());
             Err(text::error(&error))
         }
     }

@@ -170,7 +170,7 @@ async fn preempt_writer(
         let _lock = lock;
         let claim = store.db.take_claim(&request, &id, None, None, &store.clock);
         match claim.await {
-            // No other writer can commit either, so reading is enough.
+            // Nor can another node commit, as long as that lasts: reading is enough.
             Err(error) if error.is_unwritable() => Ok(None),
             claim => Ok(claim?),
         }

@@ -38,6 +38,7 @@ async fn objects_and_rows_are_synced_before_they_are_acknowledged() {
     let process = environment.nodes[0].id();
     environment.nodes[0].kill();
     let calls = trace.read(process).await;
+    assert_first_start_synced(&calls);
 
     // The calls before each answer about an upload; there is one client with one request at a time.
     let steps: Vec<&[Call]> = calls
@@ -73,17 +74,41 @@ async fn no_file_is_created_outside_of_the_data_folder() {
     let process = environment.nodes[0].id();
     environment.nodes[0].kill();
     let calls = trace.read(process).await;
-    let created: BTreeSet<&Path> = calls
-        .iter()
-        .filter_map(Call::created_file)
-        .map(Path::new)
-        .collect();
-    let log = created.iter().find(|it| it.ends_with("vidence.db-wal"));
-    let data = log.and_then(|it| it.parent()).expect("a database");
+    let (created, data) = (created_files(&calls), data_folder(&calls));
     // A file of the kernel is a setting of the process.
     let is_outside = |it: &&&Path| !it.starts_with(data) && !it.starts_with("/proc");
     let outside: Vec<_> = created.iter().filter(is_outside).collect();
     assert!(outside.is_empty(), "{outside:?}");
+}
+
+fn created_files(calls: &[Call]) -> BTreeSet<&Path> {
+    let files = calls.iter().filter_map(Call::created_file);
+    files.map(Path::new).collect()
+}
+
+fn data_folder(calls: &[Call]) -> &Path {
+    let created = created_files(calls);
+    let log = created.iter().find(|it| it.ends_with("vidence.db-wal"));
+    log.and_then(|it| it.parent()).expect("a database")
+}
+
+/// Asserts that before the first answer the data folder's own name is durable, and each file that the start made: whole
+/// before it has its name, and its folder after that.
+fn assert_first_start_synced(calls: &[Call]) {
+    let answer = calls.iter().find(|it| it.is_answer()).expect("an answer");
+    let assert_synced = |folder: Option<&Path>, after: usize| {
+        let sync = first_sync(calls, folder.expect("a folder"), after);
+        assert!(sync.ended < answer.began, "{sync:?}");
+    };
+    assert_synced(data_folder(calls).parent(), 0);
+    let mut files = 0;
+    for rename in calls.iter().filter(|it| it.name.starts_with("rename")) {
+        let (from, to) = rename.renamed().expect("two paths");
+        assert!(first_sync(calls, from, 0).ended < rename.began);
+        assert_synced(to.parent(), rename.ended);
+        files += 1;
+    }
+    assert!(files >= 2, "the key of receipts and the id of the folder");
 }
 
 /// Asserts that before a take's first object, the entries of its folder and of the request's folder are durable.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -98,6 +98,12 @@ impl Call {
             matches!(self.name.as_str(), "open" | "openat") && self.arguments.contains("O_CREAT");
         let path = self.arguments.split('"').nth(1);
         path.filter(|_| creates)
+    }
+
+    /// The name of a file that it renames, and the new one.
+    pub fn renamed(&self) -> Option<(&Path, &Path)> {
+        let mut quoted = self.arguments.split('"').skip(1).step_by(2).map(Path::new);
+        Some((quoted.next()?, quoted.next()?))
     }
 
     /// Whether it sends the beginning of an HTTP response.

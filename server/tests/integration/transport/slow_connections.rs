@@ -97,7 +97,7 @@ async fn a_transfer_may_last_many_times_longer_than_every_timeout(server: Server
     }
 }
 
-/// With the timeouts of a server that is no test's.
+/// With the default timeouts.
 async fn a_line_of_100_kb_a_second_carries_recordings_for_minutes(server: Server) {
     let recording = clip(13_000_000);
     for elapsed in transfer_both_ways(server, Timeouts::default(), 100_000, &recording).await {
