@@ -36,8 +36,7 @@ impl Retry<'_> {
         let (mut backoff, mut internal_errors) = (Backoff::default(), 0);
         loop {
             let done = call().await;
-            let is_internal = matches!(&done, Err(error) if error.is_internal());
-            internal_errors = if is_internal { internal_errors + 1 } else { 0 };
+            internal_errors = internal_errors_after(internal_errors, &done);
             let is_over = self.internal_errors.is_some_and(|it| internal_errors >= it);
             match done {
                 Err(error) if self.passes(&error) && !is_over && Timestamp::now() < self.until => {
@@ -60,6 +59,14 @@ impl Retry<'_> {
     }
 }
 
+/// The number of internal errors in a row, after so many, and a call with this end.
+fn internal_errors_after<T>(before: u32, done: &Result<T, ApiError>) -> u32 {
+    match done {
+        Err(error) if error.is_internal() => before + 1,
+        _ => 0,
+    }
+}
+
 /// The pause before the next attempt: what the server asks for, if that is longer, and not too long.
 fn pause(usual: Duration, asked: Option<Duration>) -> Duration {
     usual.max(asked.unwrap_or_default()).min(MAX_PAUSE)
@@ -67,7 +74,41 @@ fn pause(usual: Duration, asked: Option<Duration>) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use reqwest::StatusCode;
+
     use super::*;
+
+    #[test]
+    fn only_internal_errors_in_a_row_are_counted() {
+        let refused = |status, code: Option<&str>, retry_after| -> Result<(), ApiError> {
+            Err(ApiError::Refused {
+                status,
+                code: code.map(str::to_owned),
+                message: String::new(),
+                retry_after,
+            })
+        };
+        let internal = || {
+            let code = Some("internal_error");
+            refused(StatusCode::INTERNAL_SERVER_ERROR, code, None)
+        };
+        let count = |calls: &[Result<(), ApiError>]| calls.iter().fold(0, internal_errors_after);
+        assert_eq!(count(&[internal(), internal(), internal()]), 3);
+        let minute = Some(Duration::from_secs(60));
+        for other in [
+            Ok(()),
+            refused(StatusCode::SERVICE_UNAVAILABLE, Some("unavailable"), None),
+            // One that is expected to pass, and a proxy's.
+            refused(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                Some("internal_error"),
+                minute,
+            ),
+            refused(StatusCode::INTERNAL_SERVER_ERROR, None, None),
+        ] {
+            assert_eq!(count(&[internal(), internal(), other, internal()]), 1);
+        }
+    }
 
     #[test]
     fn a_server_may_ask_for_a_pause_of_a_minute_at_most() {
