@@ -45,11 +45,7 @@ pub(super) async fn compare(
         };
         after = last.take_id.to_string();
         for (seal, request) in &batch {
-            let found = match condition(db, blobs, request, seal).await {
-                // Something else than the disk may have changed them on their way, and a mark lasts.
-                Ok(Condition::Changed) => condition(db, blobs, request, seal).await,
-                found => found,
-            };
+            let found = confirmed(async || condition(db, blobs, request, seal).await).await;
             let take = &seal.take_id;
             let Some((_, _, mark)) = db.take_and_seal(request, take).await? else {
                 continue;
@@ -83,6 +79,15 @@ pub(super) async fn compare(
             };
             report.faults.push(fault);
         }
+    }
+}
+
+/// Looks again before a video counts as changed: something else than the disk may have changed it on its way, and a mark
+/// lasts.
+async fn confirmed(look: impl AsyncFn() -> Result<Condition, Error>) -> Result<Condition, Error> {
+    match look().await {
+        Ok(Condition::Changed) => look().await,
+        found => found,
     }
 }
 
@@ -185,6 +190,22 @@ mod tests {
     use futures_util::stream;
 
     use super::*;
+
+    #[tokio::test]
+    async fn a_video_is_changed_if_it_is_so_twice() {
+        use Condition::{Changed, Incomplete, Intact};
+        for (first, second, want) in [
+            (Changed, Some(Changed), Changed),
+            (Changed, Some(Intact), Intact),
+            (Changed, Some(Incomplete), Incomplete),
+            (Intact, None, Intact),
+            (Incomplete, None, Incomplete),
+        ] {
+            let next = Cell::new(Some(first));
+            let look = async || Ok(next.replace(second).expect("no further look"));
+            assert_eq!(confirmed(look).await.ok(), Some(want));
+        }
+    }
 
     #[tokio::test]
     async fn what_cannot_be_read_is_read_once_more_and_is_no_other_video() {
