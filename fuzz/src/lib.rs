@@ -7,7 +7,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-#[path = "../../server/src/http/v1/range.rs"]
+#[path = "../../server/src/http/v1/range/mod.rs"]
 pub mod range;
 #[path = "../../server/src/http/structured.rs"]
 mod structured;
@@ -15,7 +15,7 @@ mod structured;
 #[path = "../../server/src/service/uploads/checksum.rs"]
 mod checksum;
 
-#[path = "../../server/src/transcriber/answer.rs"]
+#[path = "../../server/src/outbound/transcriber/answer/mod.rs"]
 mod answer;
 
 /// The path by which `structured.rs` imports its digests.

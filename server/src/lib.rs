@@ -11,13 +11,11 @@ mod disk;
 mod http;
 pub mod id;
 mod mcp;
-pub mod public_url;
+pub mod outbound;
 pub mod receipts;
-pub mod report_webhook;
 pub mod service;
 mod storage;
 pub mod telemetry;
-pub mod transcriber;
 
 pub use bootstrap::{StartError, attach, open, run};
 pub use http::{Assets, router, serve_admin};

@@ -3,8 +3,8 @@
 use js_sys::Array;
 use web_sys::{Blob, Url};
 
-use super::download::save_file;
 use super::listener::Listener;
+use super::sharing::save_file;
 
 /// Whether the device is held in a hand: its main pointer is a finger.
 pub fn is_handheld() -> bool {

@@ -73,7 +73,7 @@ pub struct RecorderInner {
     /// Aborts the submission that is under way. Its task clears it.
     pub(super) submission: RefCell<Option<AbortHandle>>,
     pub(super) tab_locks: TabLocks,
-    pub(super) button_guard: ButtonGuard,
+    button_guard: ButtonGuard,
     /// A handle of the browser's lock.
     pub(super) wake_lock: RefCell<Option<WakeLock>>,
     /// Tells the poll of the request's state that the page's state has changed.
@@ -125,6 +125,11 @@ impl Recorder {
         Self(Box::leak(Box::new(state))).run(changes);
     }
 
+    /// Disables the buttons for a moment, because they have changed.
+    pub(super) fn guard_buttons(self) {
+        self.0.button_guard.disable(&self.0.page);
+    }
+
     fn run(self, phase_changes: UnboundedReceiver<()>) {
         self.detect_sources();
         self.listen_to_inputs();
@@ -136,7 +141,7 @@ impl Recorder {
         self.shown.add(render);
         self.uploaded.add(move || self.show_upload());
         element::on_action(move |name, pressed_at| {
-            if !self.is_stale_press(pressed_at)
+            if !self.button_guard.is_stale(pressed_at)
                 && let Some(action) = Action::from_name(name)
             {
                 self.perform(action);

@@ -8,7 +8,8 @@ use futures_util::StreamExt;
 use super::bindings::Flag;
 use super::controller::Recorder;
 use super::state::{Ending, Phase};
-use super::upload::client::{ClientError, PageStateJson, TakeUrl};
+use super::upload::client::{ClientError, TakeUrl};
+use super::upload::page_state::PageStateJson;
 use crate::browser;
 
 /// The usual interval.

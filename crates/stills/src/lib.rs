@@ -10,6 +10,7 @@
 mod annex_b;
 mod contact_sheet;
 mod decode;
+mod decoders;
 mod ffmpeg;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
@@ -20,23 +21,22 @@ mod pipeline;
 mod protocol;
 mod sandbox;
 mod select;
+mod size;
 mod subprocess;
 mod worker;
 
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::io;
 use std::time::Duration;
-use std::{env, io};
-
-use rustix::fs::{Access, access};
 
 pub use contact_sheet::{ContactSheet, MAX_CONTACT_SHEET_BYTES};
+pub use decoders::{Decoders, TimeLimits};
 pub use illustrate::{Illustrations, illustrate};
 pub use pipeline::{make, make_sized};
 pub use select::{Group, Moment, beginning, choose, exact};
+pub use size::{Size, buffered_bytes};
 pub use worker::{is_worker, run_worker};
 
-use media::{Codec, VideoTrack};
+use media::Codec;
 
 /// Maximum number of stills of one video.
 pub const MAX_STILLS: usize = 12;
@@ -76,51 +76,6 @@ const MAX_STILL_BYTES: u32 = 45_000;
 /// Maximum number of pixels of all keyframes among the candidates: 45 of them in 1920 × 1088.
 pub const MAX_CANDIDATE_PIXELS: u64 = 45 * 1920 * 1088;
 
-/// How large stills may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// Maximum length of the longer side, in pixels; at most that of [`Size::FULL`]. Nothing is enlarged.
-    pub side: u32,
-    /// Maximum size of all of them together, in bytes.
-    pub bytes: usize,
-}
-
-impl Size {
-    /// Of the stills that every video has.
-    pub const STILLS: Self = Self {
-        side: STILL_SIDE,
-        bytes: MAX_STILLS_BYTES,
-    };
-
-    /// Of a picture in the resolution in which it was recorded, up to 4K.
-    pub const FULL: Self = Self {
-        side: 4096,
-        bytes: 3 << 20,
-    };
-}
-
-impl Size {
-    /// At most as large as the container declares the video: the coded frames may be larger.
-    #[must_use]
-    pub fn within(self, video: &VideoTrack) -> Self {
-        let declared = video.width.max(video.height);
-        Self {
-            side: if declared == 0 {
-                self.side
-            } else {
-                self.side.min(declared)
-            },
-            ..self
-        }
-    }
-}
-
-/// About the most bytes that the server's process buffers for one call of [`make_sized`]: the coded ones and a copy of
-/// them, `images` that ffmpeg writes, and the stills as they come and as they are returned.
-pub const fn buffered_bytes(coded: u64, images: usize, size: Size) -> u64 {
-    2 * coded + images as u64 * ffmpeg::max_image_bytes(size.side) + 2 * size.bytes as u64
-}
-
 /// Maximum size of one coded keyframe, in bytes. A phone that films 4K writes one or two million.
 pub const MAX_FRAME_BYTES: usize = 8 << 20;
 
@@ -129,39 +84,6 @@ pub const MAX_GROUP_BYTES: usize = 32 << 20;
 
 /// Maximum number of pixels of a frame that is decoded. 8K has 33 million.
 pub const MAX_PIXELS: u64 = 40_000_000;
-
-/// How long decoding may take, counted from the start of a video's turn.
-#[derive(Clone, Copy, Debug)]
-pub struct TimeLimits {
-    /// For all stills of a video.
-    pub video: Duration,
-    /// For the one child that decodes all keyframes; again for all children that decode between them.
-    pub child: Duration,
-    /// For a child that decodes a single keyframe.
-    pub keyframe: Duration,
-    /// Reserved at the end for turning ffmpeg's output into JPEG.
-    pub finish: Duration,
-}
-
-impl Default for TimeLimits {
-    fn default() -> Self {
-        Self {
-            video: Duration::from_secs(20),
-            child: Duration::from_secs(8),
-            keyframe: Duration::from_secs(4),
-            finish: Duration::from_secs(3),
-        }
-    }
-}
-
-/// The decoders that are available. Cheap to clone.
-#[derive(Clone, Debug)]
-pub struct Decoders {
-    /// The executable that is started as the worker.
-    executable: PathBuf,
-    ffmpeg: Option<PathBuf>,
-    time_limits: TimeLimits,
-}
 
 /// Coded bytes that are decoded together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,104 +141,6 @@ pub enum NoStills {
     SpawnFailed(#[source] io::Error),
 }
 
-impl Decoders {
-    /// Uses this executable as the worker, and `ffmpeg`: a path, "off" for none, or by default the one on `PATH`.
-    pub fn find(ffmpeg: Option<&Path>) -> io::Result<Self> {
-        // Not the executable's path: an upgrade in place puts another version there.
-        let executable = if cfg!(target_os = "linux") {
-            PathBuf::from("/proc/self/exe")
-        } else {
-            env::current_exe()?
-        };
-        let path = env::var_os("PATH").unwrap_or_default();
-        let ffmpeg = match ffmpeg {
-            Some(given) if given == Path::new("off") => None,
-            Some(given) if is_executable(given) => Some(std::path::absolute(given)?),
-            Some(given) => {
-                let missing = format!("{} is no program", given.display());
-                return Err(io::Error::new(io::ErrorKind::NotFound, missing));
-            }
-            None => find_ffmpeg(&path),
-        };
-        Ok(Self::new(executable, ffmpeg))
-    }
-
-    /// Uses `executable` as the worker: its `main` must check [`is_worker`] first. Both paths are absolute.
-    pub fn new(executable: PathBuf, ffmpeg: Option<PathBuf>) -> Self {
-        Self {
-            executable,
-            ffmpeg,
-            time_limits: TimeLimits::default(),
-        }
-    }
-
-    /// [`buffered_bytes`] for these groups of a video of this codec, with the decoders that there are.
-    pub fn buffered_bytes(&self, codec: Codec, groups: &[Group], size: Size) -> u64 {
-        let by_ffmpeg = groups.iter().filter(|it| match codec {
-            Codec::Vp8 => it.keyframe().is_none(),
-            Codec::Vp9 | Codec::Av1 | Codec::H264 | Codec::H265 => true,
-            Codec::Other => false,
-        });
-        let images = match &self.ffmpeg {
-            Some(_) => by_ffmpeg.map(|it| it.moments.len()).sum(),
-            None => 0,
-        };
-        // What is interleaved is read, too.
-        let read = |it: &Group| it.length().max(it.span().end - it.span().start);
-        buffered_bytes(groups.iter().map(read).sum(), images, size)
-    }
-
-    /// Whether they decode any picture of this codec. The built-in decoder of VP8 reads keyframes alone, that of H.264
-    /// no B-frames.
-    pub fn decode_all_pictures(&self, codec: Codec) -> bool {
-        match codec {
-            Codec::H264 if cfg!(feature = "openh264") => true,
-            Codec::H264 | Codec::Vp8 | Codec::Vp9 | Codec::Av1 | Codec::H265 => {
-                self.ffmpeg.is_some()
-            }
-            Codec::Other => false,
-        }
-    }
-
-    /// The ffmpeg that decodes what the built-in decoders can't, if there is one.
-    pub fn ffmpeg(&self) -> Option<&Path> {
-        self.ffmpeg.as_deref()
-    }
-
-    /// Replaces the default time limits.
-    #[must_use]
-    pub fn with_time_limits(self, time_limits: TimeLimits) -> Self {
-        Self {
-            time_limits,
-            ..self
-        }
-    }
-
-    /// Shortens the time limits to those of a few pictures that someone waits for, `total` in all.
-    #[must_use]
-    pub fn within(self, total: Duration) -> Self {
-        let usual = self.time_limits;
-        self.with_time_limits(TimeLimits {
-            video: usual.video.min(total),
-            child: usual.child.min(total * 7 / 10),
-            keyframe: usual.keyframe.min(total / 2),
-            finish: usual.finish.min(total / 5),
-        })
-    }
-}
-
-fn find_ffmpeg(path: &OsStr) -> Option<PathBuf> {
-    env::split_paths(path)
-        // The child has another working directory.
-        .filter(|folder| folder.is_absolute())
-        .map(|folder| folder.join("ffmpeg"))
-        .find(|program| is_executable(program))
-}
-
-fn is_executable(path: &Path) -> bool {
-    path.is_file() && access(path, Access::EXEC_OK).is_ok()
-}
-
 const fn name(codec: Codec) -> &'static str {
     match codec {
         Codec::Vp8 => "VP8",
@@ -325,28 +149,5 @@ const fn name(codec: Codec) -> &'static str {
         Codec::H264 => "H.264",
         Codec::H265 => "H.265",
         Codec::Other => "this codec",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt;
-
-    use super::*;
-
-    #[test]
-    fn the_first_executable_ffmpeg_on_the_path_is_found() {
-        let root = tempfile::tempdir().expect("a folder");
-        let folders = ["none", "a", "b"].map(|name| root.path().join(name));
-        for (folder, mode) in [(&folders[1], 0o644), (&folders[2], 0o755)] {
-            fs::create_dir(folder).expect("a folder");
-            let program = folder.join("ffmpeg");
-            fs::write(&program, b"").expect("a file");
-            fs::set_permissions(&program, fs::Permissions::from_mode(mode)).expect("permissions");
-        }
-        let path = env::join_paths(&folders).expect("a path");
-        assert_eq!(find_ffmpeg(&path), Some(folders[2].join("ffmpeg")));
-        assert_eq!(find_ffmpeg(OsStr::new(".:bin")), None);
     }
 }

@@ -1,4 +1,5 @@
 // The main journeys in Firefox and in WebKit: what can break in one engine only.
+// More than 300 lines: each engine runs this file, and no other.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

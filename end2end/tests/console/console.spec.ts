@@ -1,4 +1,5 @@
 // The console: a requester creates a request, follows it and deletes it, and its token stays in the tab.
+// More than 300 lines: one page.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';

@@ -1,5 +1,6 @@
 // Light, zoom, focus and lens of the camera. The engine's fake cameras have none of them, so doubles of a track's abilities
 // and of a phone's cameras stand in for them.
+// A little more than 300 lines: all tests share the doubles.
 import { type Locator, type Page } from '@playwright/test';
 import {
   type PhoneCamera,

@@ -1,4 +1,5 @@
 // A recording stays with the person, whatever other people, devices and networks do.
+// A little more than 300 lines: each test is a way to lose footage.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { handOutNothing } from '../../support/device/camera_doubles.ts';

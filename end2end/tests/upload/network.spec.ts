@@ -1,4 +1,5 @@
 // Uploads survive slow, broken and missing networks, full servers and lost takes, and lose or duplicate nothing.
+// A little more than 300 lines: each test is a fault of the way to the server.
 import type { Page } from '@playwright/test';
 import { MEGABIT } from '../../support/network/network_proxy.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';

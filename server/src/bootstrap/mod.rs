@@ -23,8 +23,9 @@ use crate::clock::Clock;
 use crate::config::{BlobUrl, Config, Drain, StoreArgs};
 use crate::db::{Db, DbError};
 use crate::mcp::MAX_INLINE_BYTES;
+use crate::outbound::report_webhook::ReportWebhook;
+use crate::outbound::transcriber::Transcriber;
 use crate::receipts::{self, InvalidKey, KeyFileError, ReceiptKey};
-use crate::report_webhook::ReportWebhook;
 use crate::service::quota::InProgress;
 use crate::service::workers::{
     change_poller, clock_sync, orphan_gc, refusal_reports, sweeper, transfer_expiry,
@@ -36,7 +37,6 @@ use crate::service::{
 use crate::storage::attach::{self, Stores};
 use crate::storage::layout::{blob_url, receipt_key_file};
 use crate::storage::{self, DataDir, StorageError};
-use crate::transcriber::Transcriber;
 use stills::Decoders;
 
 /// Time to commit what had arrived of uploads once connections are cut.

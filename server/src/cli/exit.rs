@@ -7,8 +7,8 @@ use std::fmt::Display;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
-use super::printable::printable;
 use crate::bootstrap::StartError;
+use crate::cli::terminal::printable::printable;
 use crate::storage::StorageError;
 use crate::telemetry::logging::is_journal;
 

@@ -6,15 +6,12 @@ mod config;
 mod exit;
 mod manual;
 mod migrate;
+mod moderation;
 mod openapi;
-mod printable;
-mod qr;
 mod ready;
 mod redact;
-mod reports;
 mod serve;
-mod shell;
-mod takedown;
+mod terminal;
 mod top;
 mod verify;
 
@@ -25,6 +22,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::bootstrap::allocator;
 use crate::config::Config;
+use moderation::{reports, takedown};
 
 /// Asks a human for video evidence
 ///

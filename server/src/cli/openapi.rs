@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use crate::config::public_url;
+use crate::config::public_url::PublicUrl;
 use crate::http::openapi_json;
-use crate::public_url::PublicUrl;
 
 /// Print the OpenAPI document, byte for byte as the server serves it at /v1/openapi.json
 #[derive(Debug, clap::Args)]

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use sha2::{Digest as _, Sha256};
 
-use super::printable::printable;
+use crate::cli::terminal::printable::printable;
 use crate::clock::rfc3339;
 use crate::receipts::{Match, Receipt, hex, key_id, verify};
 

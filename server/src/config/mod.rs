@@ -2,6 +2,7 @@
 
 mod limits;
 mod operator;
+pub mod public_url;
 mod quotas;
 pub mod secret_files;
 mod serving;
@@ -18,7 +19,7 @@ use std::path::PathBuf;
 use clap::builder::Resettable;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use crate::public_url::{Origin, PublicUrl};
+use crate::config::public_url::{Origin, PublicUrl};
 
 use units::{SIZE, size};
 

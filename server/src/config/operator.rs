@@ -5,7 +5,7 @@ use std::fs;
 use clap::Args;
 use reqwest::Url;
 
-use crate::report_webhook::webhook_url;
+use crate::outbound::report_webhook::webhook_url;
 use crate::service::{Contact, LegalText, Operator};
 
 /// The largest legal text: a longer file is given by mistake.

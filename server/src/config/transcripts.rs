@@ -3,7 +3,7 @@
 use clap::Args;
 use reqwest::Url;
 
-use crate::transcriber::{Key, Settings, endpoint};
+use crate::outbound::transcriber::{Key, Settings, endpoint};
 
 /// Transcripts of what is said in videos.
 #[derive(Clone, Debug, Args)]

@@ -3,8 +3,8 @@
 use clap::Command;
 
 use super::{Config, unknown_variables};
+use crate::config::public_url::Origin;
 use crate::db::DatabaseUrl;
-use crate::public_url::Origin;
 
 impl Config {
     /// What is probably wrong with these settings and the environment that they come from, a sentence each.

@@ -6,27 +6,19 @@
 //!
 //! No business rules: these functions report whether a row existed and changed; `service` decides what follows.
 
-mod blob_folder;
-mod confirmed_time;
 mod error;
-mod integrity;
-mod late_commits;
-mod leases;
+mod moderation;
 mod objects;
 mod postgres;
 mod quotas;
 mod receipt_keys;
-mod reports;
 mod requests;
 mod schema;
-mod seal_jobs;
-mod seals;
+mod sealing;
 mod sqlite;
 mod stats;
-mod stills;
-mod takedowns;
 mod takes;
-mod transcripts;
+mod time;
 
 use std::time::Duration;
 
@@ -41,26 +33,27 @@ use sqlite::pooled_reader::PooledReader;
 use sqlite::writer::SqliteWriter;
 
 pub use error::DbError;
-pub use leases::{LONGEST_LEASE, Lease, Queue};
+pub use moderation::reports::{MAX_OPEN_REPORTS, Report, ReportInsertion};
+pub use moderation::takedowns::{OpenRequest, RemovedTakes};
 pub use objects::{NamedObject, ObjectTable, STORED_OBJECT_COST};
 pub use postgres::database_url::DatabaseUrl;
 pub use quotas::{CreationCost, CreationOutcome};
-pub use reports::{MAX_OPEN_REPORTS, Report, ReportInsertion};
-pub use requests::{Request, SweepPlace};
+pub use requests::Request;
+pub use requests::due::SweepPlace;
 pub use schema::migrations::Tables;
 pub use schema::states::{
     CapturedAs, Reason, Refusal, RequestState, SealingState, TakeState, TranscriptState,
 };
-pub use seal_jobs::SealingStatus;
-pub use seals::Seal;
+pub use sealing::jobs::SealingStatus;
+pub use sealing::leases::{LONGEST_LEASE, Lease, Queue};
+pub use sealing::seals::Seal;
+pub use sealing::stills::{ContactSheet, Illustrations, Still};
+pub use sealing::transcripts::{Transcript, TranscriptOutcome};
 pub use stats::{Backlog, PoolUse};
-pub use stills::{ContactSheet, Illustrations, Still};
-pub use takedowns::{OpenRequest, RemovedTakes};
 pub use takes::begin::{EndIdle, TakeInsertion};
 pub use takes::chunks::{CHUNK_WINDOW, Chunk};
 pub use takes::commit::{Addition, Claim, LONGEST_COMMIT, MAX_CHUNKS};
 pub use takes::{Take, full_hour};
-pub use transcripts::{Transcript, TranscriptOutcome};
 
 /// The database. Cheap to clone: it consists of pools.
 #[derive(Clone)]

@@ -11,7 +11,6 @@ use serde::Serialize;
 
 use crate::http::error::method_not_allowed;
 use crate::service::AppState;
-use crate::service::observability::readiness;
 use crate::service::observability::readiness::{Availability, StoreHealth};
 
 const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
@@ -45,7 +44,7 @@ async fn ready(State(app): State<AppState>) -> Response {
         };
         (StatusCode::SERVICE_UNAVAILABLE, draining)
     } else {
-        to_response(readiness::check(&app).await)
+        to_response(app.store_health().await)
     };
     (status, NO_STORE, Json(readiness)).into_response()
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use net::client_addr::ClientAddr;
 
-use super::attachments::Attachments;
 use super::client::ClientKind;
+use super::evidence::attachments::Attachments;
 use crate::service::quota::{self, ReadPermit};
 use crate::service::{AppState, Error};
 

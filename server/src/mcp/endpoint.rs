@@ -8,7 +8,7 @@ use axum::Extension;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN, RETRY_AFTER,
+    ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN, RETRY_AFTER,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -17,18 +17,18 @@ use http_body_util::{BodyExt, Full};
 use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use serde_json::Value;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 use tracing::{error, warn};
 
-use super::attachments::Attachments;
 use super::call_context::CallContext;
 use super::client::{ClientKind, SESSION_ID};
+use super::evidence::attachments::Attachments;
 use super::jsonrpc::{Message, RpcError};
 use super::origins::Origins;
+use super::refusal::Refusal;
 use super::server::Server;
-use crate::public_url::Origin;
-use crate::service::{AppState, Error};
+use crate::config::public_url::Origin;
+use crate::service::AppState;
 use crate::telemetry::LongPolled;
 use crate::telemetry::logging::AsDynError;
 use net::client_addr::ClientAddr;
@@ -44,8 +44,6 @@ const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event
 const STRANGE_HOST: &str =
     "this Host is not the one of --public-url, which is the only one that may be called";
 
-const METHODS: HeaderValue = HeaderValue::from_static("POST, OPTIONS");
-
 /// How long a preflight result may be cached. Browsers reduce it.
 const PREFLIGHT_LASTS: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -55,12 +53,6 @@ pub(super) struct Endpoint {
     server: Server,
     rmcp: StreamableHttpService<Server, NeverSessionManager>,
     origins: Origins,
-}
-
-/// An error response.
-struct Refusal {
-    fault: RpcError,
-    retry_after_seconds: Option<u64>,
 }
 
 impl Endpoint {
@@ -267,37 +259,4 @@ fn warn_of_a_host() {
     WARNED.call_once(|| {
         warn!("refused /mcp call: Host differs from --public-url");
     });
-}
-
-impl Refusal {
-    fn too_often(error: &Error, id: Option<Value>) -> Self {
-        let fault = RpcError::ours(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
-        Self {
-            fault: fault.about(id),
-            retry_after_seconds: error.retry_after(),
-        }
-    }
-}
-
-impl From<RpcError> for Refusal {
-    fn from(fault: RpcError) -> Self {
-        Self {
-            fault,
-            retry_after_seconds: None,
-        }
-    }
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let status = self.fault.status;
-        let mut answer = (status, axum::Json(self.fault.to_json())).into_response();
-        if let Some(seconds) = self.retry_after_seconds {
-            answer.headers_mut().insert(RETRY_AFTER, seconds.into());
-        }
-        if status == StatusCode::METHOD_NOT_ALLOWED {
-            answer.headers_mut().insert(ALLOW, METHODS);
-        }
-        answer
-    }
 }

@@ -1,25 +1,21 @@
 //! The MCP interface to the use cases: one endpoint without sessions, three tools.
 //!
 //! It holds no business rules except for how a result is prepared for a model. `endpoint` is HTTP around rmcp,
-//! `server` handles the requests that rmcp has parsed, `get_evidence` is the tool that needs more than one call, and
+//! `server` handles the requests that rmcp has parsed, `evidence` is the tool that needs more than one call, and
 //! `client` knows what MCP clients pass on of a result.
 
-mod attachments;
 mod call_context;
 mod client;
-mod delivery;
 mod endpoint;
 mod error;
-mod get_evidence;
+mod evidence;
 mod input;
 mod jsonrpc;
 mod origins;
 mod output;
-mod pictures;
+mod refusal;
 mod server;
-mod still_selection;
 mod tools;
-mod transcript;
 
 use axum::Router;
 use axum::routing::any;
@@ -27,7 +23,7 @@ use axum::routing::any;
 use crate::service::AppState;
 use endpoint::{Endpoint, call};
 
-pub(crate) use delivery::MAX_INLINE_BYTES;
+pub(crate) use evidence::delivery::MAX_INLINE_BYTES;
 
 /// The router of `/mcp`. Each request must carry its [`net::client_addr::ClientAddr`] as an extension.
 pub(crate) fn router(app: AppState) -> Router {

@@ -5,7 +5,7 @@
 
 use axum::http::HeaderValue;
 
-use crate::public_url::Origin;
+use crate::config::public_url::Origin;
 
 /// The allowed origins: the server's own, loopback origins, and those that the operator configures.
 #[derive(Clone, Debug)]

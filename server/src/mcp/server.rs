@@ -24,7 +24,7 @@ use tokio::sync::Semaphore;
 use super::call_context::CallContext;
 use super::input::{self, DeleteRequest, RequestVideo};
 use super::output::{Created, Deleted};
-use super::{error, get_evidence, tools};
+use super::{error, evidence, tools};
 use crate::id::AccessToken;
 use crate::service::requests::lifecycle;
 use crate::service::{AppState, Error, INTERNAL};
@@ -172,7 +172,7 @@ impl ServerHandler for Server {
             call.admission()?;
             Ok(Some(match tool.as_ref() {
                 tools::REQUEST => self.request_video(call, input::read(arguments)?).await?,
-                tools::GET => get_evidence::get(&self.app, call, input::read(arguments)?).await?,
+                tools::GET => evidence::get(&self.app, call, input::read(arguments)?).await?,
                 tools::DELETE => self.delete_request(call, input::read(arguments)?).await?,
                 _ => return Ok(None),
             }))

@@ -1,4 +1,6 @@
 //! Tests of receipts: what is signed can be verified, and nothing else.
+//!
+//! A little more than 300 lines: all tests share key and receipt.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -14,15 +14,16 @@ use tracing::Instrument;
 
 use crate::blobs::Blobs;
 use crate::clock::Clock;
+use crate::config::public_url::{Origin, PublicUrl};
 use crate::db::Db;
-use crate::public_url::{Origin, PublicUrl};
+use crate::outbound::report_webhook::ReportWebhook;
+use crate::outbound::transcriber::Transcriber;
 use crate::receipts::ReceiptKey;
-use crate::report_webhook::ReportWebhook;
 use crate::service::Error;
 use crate::service::moderation::operator::Operator;
-use crate::service::observability::gauges::Gauges;
-use crate::service::observability::readiness::ReadinessProbe;
-use crate::service::quota::storage::Limits;
+use crate::service::observability::queried::Gauges;
+use crate::service::observability::readiness::{ReadinessProbe, StoreHealth};
+use crate::service::quota::storage_limits::Limits;
 use crate::service::quota::storage_usage::StorageUsage;
 use crate::service::quota::{InProgress, Quotas};
 use crate::service::sealing::Sealer;
@@ -33,8 +34,7 @@ use crate::service::state::removal_locks::RemovalLocks;
 use crate::service::state::transfers::Transfers;
 use crate::service::state::upload_locks::UploadLocks;
 use crate::service::videos::decoder_turns::DecoderTurns;
-use crate::service::workers::periodic::JobStatuses;
-use crate::transcriber::Transcriber;
+use crate::service::workers::job_statuses::JobStatuses;
 
 /// State that all use cases share. Cheap to clone, which happens several times per request.
 #[derive(Clone)]
@@ -162,6 +162,13 @@ impl AppState {
     /// Creates the state from its parts.
     pub fn new(parts: AppParts) -> Self {
         Self(Arc::new(parts))
+    }
+
+    /// Probes both stores, or returns the result of a moment ago.
+    pub async fn store_health(&self) -> StoreHealth {
+        self.readiness
+            .probe(&self.clock, &self.db, &self.blobs)
+            .await
     }
 
     /// Waits until `bytes` of the upload memory are free, and reserves them for a buffer that no upload holds.

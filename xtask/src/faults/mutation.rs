@@ -73,7 +73,7 @@ pub const MUTATIONS: &[Mutation] = &[
     },
     Mutation {
         what: "any writer may commit, wherever the take stands",
-        file: "server/src/db/takes/commit.rs",
+        file: "server/src/db/takes/commit/mod.rs",
         changes: &[
             (
                 ".filter(takes::epoch.eq(take.epoch))\n                .filter(takes::state",

@@ -5,7 +5,6 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{MediaDeviceInfo, MediaDevices};
 
-use super::recording::can_record;
 use super::requests::CaptureError;
 use crate::browser::js::{call_now, get_field};
 use crate::browser::listener::Listener;
@@ -81,6 +80,11 @@ pub fn capture_support() -> (bool, bool) {
         .as_ref()
         .is_ok_and(|it| !get_field(it, "getDisplayMedia").is_undefined());
     (devices.is_ok() && can_record(), screen && can_record())
+}
+
+/// Whether this browser has `MediaRecorder`.
+pub fn can_record() -> bool {
+    web_sys::window().is_some_and(|window| !get_field(&window, "MediaRecorder").is_undefined())
 }
 
 pub(super) fn media_devices() -> Result<MediaDevices, CaptureError> {

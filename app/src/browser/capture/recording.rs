@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{BlobEvent, MediaRecorder, MediaStreamTrack, RecordingState};
 
-use super::stream::same_track;
+use super::tracks::same_track;
 use super::{CaptureStream, TrackKind};
 use crate::browser::blob::Piece;
 use crate::browser::js::{get_field, object};
@@ -166,11 +166,6 @@ impl Drop for Recording {
         self.recorder.set_onstop(None);
         stop(&self.recorder);
     }
-}
-
-/// Whether this browser has `MediaRecorder`.
-pub fn can_record() -> bool {
-    web_sys::window().is_some_and(|window| !get_field(&window, "MediaRecorder").is_undefined())
 }
 
 /// Stops a recorder that may have been stopped already, by the person or by the camera: a second `stop` throws.

@@ -8,7 +8,7 @@ use web_sys::{
 };
 
 use super::audio_context::OpenAudioContext;
-use super::stream::{is_lost, tracks};
+use super::tracks::{is_lost, tracks};
 use crate::browser::js::{call_now, get_field, set_field};
 
 /// The gain of two sounds, so that the sum of both at full scale isn't clipped.

@@ -3,10 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{
-    HtmlVideoElement, MediaDevices, MediaStream, MediaStreamTrack, MediaStreamTrackState,
-};
+use wasm_bindgen::JsValue;
+use web_sys::{HtmlVideoElement, MediaDevices, MediaStream, MediaStreamTrack};
 
 use super::constraints::{CaptureOptions, TrackKind};
 use super::devices::media_devices;
@@ -14,6 +12,7 @@ use super::requests::{
     CaptureError, get_display_media, get_user_media, is_only_microphone_blocked,
 };
 use super::sound_mixer::SoundMixer;
+use super::tracks::{is_ended, is_lost, same_track, tracks};
 use crate::browser::js::{get_field, set_field};
 
 /// An open `MediaStream`. Clones share it; the last one to be dropped stops its tracks.
@@ -267,24 +266,4 @@ fn take_sound(stream: &MediaStream) -> Option<MediaStream> {
 
 fn setting(track: Option<MediaStreamTrack>, name: &str) -> Option<String> {
     get_field(&track?.get_settings(), name).as_string()
-}
-
-/// Another handle of a track. Its method `clone` is JavaScript's, which makes a second track: that one would keep the
-/// camera on when this one has stopped.
-pub(super) fn same_track(track: &MediaStreamTrack) -> MediaStreamTrack {
-    Clone::clone(track)
-}
-
-/// Whether a track of sound has ended, or gives silence: iPhones mute the microphone during a call or for Siri.
-pub(super) fn is_lost(track: &MediaStreamTrack) -> bool {
-    is_ended(track) || track.muted()
-}
-
-fn is_ended(track: &MediaStreamTrack) -> bool {
-    track.ready_state() == MediaStreamTrackState::Ended
-}
-
-pub(super) fn tracks(stream: &MediaStream) -> impl Iterator<Item = MediaStreamTrack> + use<> {
-    let tracks = stream.get_tracks().to_vec().into_iter();
-    tracks.filter_map(|track| track.dyn_into().ok())
 }

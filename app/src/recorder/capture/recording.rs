@@ -13,6 +13,7 @@ use crate::recorder::controller::Recorder;
 use crate::recorder::state::{Event, Obstacle, Phase, Timer};
 use crate::recorder::take::{MIN_TAKE_BYTES, TAKE_FLAGS, Take};
 use crate::recorder::upload::status::UploadStart;
+use crate::recorder::upload::throughput;
 
 /// Felt at start, stop and the last minute, by a person who looks at what they film. Short, as the microphone hears it.
 pub(super) const VIBRATION_MS: u32 = 40;
@@ -34,7 +35,7 @@ impl Recorder {
             move |piece| self.receive_piece(&name, piece)
         };
         let on_end = move || self.finish_recording(&name);
-        let bitrates = bitrate::choose_bitrates(self.throughput(), self.frame_size(&stream));
+        let bitrates = bitrate::choose_bitrates(throughput::estimate(), self.frame_size(&stream));
         let recording = Recording::start(&stream, bitrates, on_piece, on_end);
         let Some(recording) = recording else {
             return self.try_dispatch(Event::AccessFailed(Obstacle::Unsupported));

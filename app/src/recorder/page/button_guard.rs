@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::time::Duration;
 
+use super::dom::Page;
 use crate::browser;
-use crate::recorder::controller::Recorder;
 
 /// How long the buttons are disabled after a change.
 const DISABLED: Duration = Duration::from_millis(500);
@@ -21,24 +21,23 @@ pub struct ButtonGuard {
     enabled_at: Cell<f64>,
 }
 
-impl Recorder {
+impl ButtonGuard {
     /// Disables the buttons for a moment.
-    pub(in crate::recorder) fn guard_buttons(self) {
-        let change = self.button_guard.changes.get() + 1;
-        self.button_guard.changes.set(change);
-        self.page.set_buttons_disabled(true);
+    pub fn disable(&'static self, page: &'static Page) {
+        let change = self.changes.get() + 1;
+        self.changes.set(change);
+        page.set_buttons_disabled(true);
         browser::after(DISABLED, move || {
-            if self.button_guard.changes.get() == change {
-                let now = browser::performance_now();
-                self.button_guard.enabled_at.set(now);
-                self.page.set_buttons_disabled(false);
+            if self.changes.get() == change {
+                self.enabled_at.set(browser::performance_now());
+                page.set_buttons_disabled(false);
             }
         });
     }
 
     /// Whether a press at this time was meant for the buttons before the change, and is received only now.
-    pub(in crate::recorder) fn is_stale_press(self, pressed_at: f64) -> bool {
-        let early = self.button_guard.enabled_at.get() - pressed_at;
+    pub fn is_stale(&self, pressed_at: f64) -> bool {
+        let early = self.enabled_at.get() - pressed_at;
         // The events of some devices count time differently, far from the page's clock.
         (0.0..MAX_DELAY_MS).contains(&early)
     }

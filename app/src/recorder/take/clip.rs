@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leptos::task::spawn_local;
 
-use super::spool::SpoolMessage;
+use super::SpoolMessage;
 use crate::browser;
 use crate::browser::blob::Clip;
 use crate::format;

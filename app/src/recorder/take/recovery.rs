@@ -13,7 +13,8 @@ use crate::recorder::bindings::Flag;
 use crate::recorder::controller::Recorder;
 use crate::recorder::state::{Ending, Event};
 use crate::recorder::upload;
-use crate::recorder::upload::client::{ClientError, PageStateJson, TakeUrl};
+use crate::recorder::upload::client::{ClientError, TakeUrl};
+use crate::recorder::upload::page_state::PageStateJson;
 use crate::recorder::upload::status::{TimedPiece, UploadStart};
 
 /// How long the browser's store may take. One that takes longer never answers.

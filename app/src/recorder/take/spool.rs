@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender};
 use futures_util::StreamExt;
 
+use super::SpoolMessage;
 use crate::browser;
 use crate::browser::blob::Piece;
 use crate::browser::storage::indexed_db::{Released, StoreError, TakeRecord, TakeStore};
@@ -13,19 +14,7 @@ use crate::recorder::controller::Recorder;
 use crate::recorder::state::Ending;
 use crate::recorder::upload::client::TakeUrl;
 use crate::recorder::upload::outbox::NOT_STORED;
-use crate::recorder::upload::status::{TimedPiece, UploadMessage};
-
-/// A message from the recorder to the spool.
-pub enum SpoolMessage {
-    /// A piece to store and to upload.
-    New(TimedPiece),
-    /// A piece that an earlier visit has stored.
-    Stored(TimedPiece),
-    /// Upload what there is now, without waiting for more.
-    Flush,
-    /// There will be no more pieces.
-    End,
-}
+use crate::recorder::upload::status::UploadMessage;
 
 /// Stores the pieces of the take with this name, and passes them on to the upload. A piece that can't be stored is
 /// uploaded all the same.

@@ -5,11 +5,12 @@
 
 pub mod client;
 pub mod outbox;
+pub mod page_state;
 mod part_size;
 mod response;
 pub mod retry;
 pub mod status;
-mod throughput;
+pub mod throughput;
 
 use std::future::poll_fn;
 use std::task::Poll;

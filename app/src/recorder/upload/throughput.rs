@@ -3,7 +3,6 @@
 use crate::browser;
 use crate::browser::storage::local_storage;
 use crate::format::integer;
-use crate::recorder::controller::Recorder;
 
 /// The key in `localStorage`.
 const KEY: &str = "vidence.line";
@@ -37,25 +36,23 @@ impl Throughput {
     }
 }
 
-impl Recorder {
-    /// The throughput of the connection, in bits per second. `None`: it isn't known.
-    pub(in crate::recorder) fn throughput(self) -> Option<f64> {
-        let estimated = browser::downlink_estimate();
-        let measured = local_storage::get(KEY);
-        let measured = measured.and_then(|text| parse(&text, browser::unix_now()));
-        // The lower one: the browser's estimate is the best case.
-        match (estimated, measured) {
-            (Some(estimated), Some(measured)) => Some(f64::min(estimated, measured)),
-            (estimated, measured) => estimated.or(measured),
-        }
+/// The throughput of the connection, in bits per second. `None`: it isn't known.
+pub fn estimate() -> Option<f64> {
+    let estimated = browser::downlink_estimate();
+    let measured = local_storage::get(KEY);
+    let measured = measured.and_then(|text| parse(&text, browser::unix_now()));
+    // The lower one: the browser's estimate is the best case.
+    match (estimated, measured) {
+        (Some(estimated), Some(measured)) => Some(f64::min(estimated, measured)),
+        (estimated, measured) => estimated.or(measured),
     }
+}
 
-    /// Stores the throughput of an upload; `None` deletes the stored one: an upload that kept up with the recorder
-    /// shows only that the connection isn't slow.
-    pub(in crate::recorder) fn store_throughput(self, throughput: Option<f64>) {
-        let text = throughput.map(|it| serialize(it, browser::unix_now()));
-        local_storage::set(KEY, &text.unwrap_or_default());
-    }
+/// Stores the throughput of an upload; `None` deletes the stored one: an upload that kept up with the recorder
+/// shows only that the connection isn't slow.
+pub fn store(throughput: Option<f64>) {
+    let text = throughput.map(|it| serialize(it, browser::unix_now()));
+    local_storage::set(KEY, &text.unwrap_or_default());
 }
 
 /// Serializes a throughput in bits per second with its time in milliseconds since 1970.

@@ -1,4 +1,6 @@
 //! Collects what the summary and the index need, in bounded memory however long the recording is.
+//!
+//! A little more than 300 lines: all of it adds to the same few fields.
 
 use std::ops::Range;
 use std::time::Duration;

@@ -1,4 +1,6 @@
 //! A simulated uploader: sends a take in pieces, and after any failure asks for the offset and resumes.
+//!
+//! A little more than 300 lines: each step of an upload needs the same ledger.
 
 use std::convert::Infallible;
 use std::ops::{Range, RangeInclusive};

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use super::api_error::{ApiError, unreachable};
 use super::server_url::is_loopback;
-use crate::cli::printable::printable;
+use crate::cli::terminal::printable::printable;
 use crate::storage::tls;
 
 /// The time for a connection.

@@ -3,7 +3,8 @@
 use anyhow::{Context as _, bail};
 use app::video_metadata::VideoMetadata;
 
-use super::evidence::{Evidence, Saved};
+use super::evidence::Evidence;
+use super::saved::Saved;
 use crate::cli::verify::hex_sha256;
 use crate::receipts;
 

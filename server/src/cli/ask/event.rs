@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use app::video_metadata::VideoMetadata;
 use serde::Serialize;
 
-use crate::cli::printable::printable_json;
+use crate::cli::terminal::printable::printable_json;
 
 /// A step that is done, as a line of JSON.
 #[derive(Serialize)]

@@ -13,6 +13,7 @@ use super::download::{Download, Progress};
 use super::folder::{Folder, PROMPT, Ticket};
 use super::report::Report;
 use super::retry::Retry;
+use super::saved::Saved;
 use crate::cli::verify::digest;
 
 /// How long pictures and transcript are waited for. What isn't ready then is got later.
@@ -29,22 +30,6 @@ const MAX_INTERNAL_ERRORS: u32 = 5;
 const VIDEO: &str = "video";
 
 const CANT_SAVE: &str = "the video can't be saved";
-
-/// What was saved.
-pub(super) struct Saved {
-    /// The name of the video's file.
-    pub video: String,
-    /// The names of all files.
-    pub files: Vec<String>,
-    /// `None`: the server has no metadata, so it is another one of this interface.
-    pub metadata: Option<VideoMetadata>,
-    /// What the server is still making.
-    pub pending: Vec<&'static str>,
-    /// Why the receipt isn't valid for this video, if it isn't. `None`: there is no receipt.
-    pub receipt: Option<Result<(), String>>,
-    /// Whether the request ended before all was made.
-    pub is_over: bool,
-}
 
 /// A video on its server, and where it goes.
 pub(super) struct Evidence<'a> {

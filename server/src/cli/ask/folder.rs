@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::shell;
+use crate::cli::terminal::shell;
 
 /// What is needed to go on with a request: a file of this name, until the request is deleted.
 const REQUEST: &str = "request.json";

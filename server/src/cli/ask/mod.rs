@@ -10,6 +10,7 @@ mod evidence;
 mod folder;
 mod report;
 mod retry;
+mod saved;
 mod server_url;
 
 use std::path::{Path, PathBuf};

@@ -10,10 +10,10 @@ use rustix::termios::tcgetwinsize;
 use tokio::time::interval;
 
 use super::event::Event;
-use super::evidence::Saved;
 use super::folder::{Folder, Ticket};
-use crate::cli::printable::printable;
-use crate::cli::qr;
+use super::saved::Saved;
+use crate::cli::terminal::printable::printable;
+use crate::cli::terminal::qr;
 use app::format::{duration, megabytes};
 use app::video_metadata::VideoMetadata;
 

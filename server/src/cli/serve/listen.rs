@@ -7,10 +7,10 @@ use anyhow::anyhow;
 
 use crate::blobs::data_dir;
 use crate::cli::exit::Misconfigured;
-use crate::cli::qr;
-use crate::cli::shell;
+use crate::cli::terminal::qr;
+use crate::cli::terminal::shell;
 use crate::config::Config;
-use crate::public_url::{Origin, PublicUrl};
+use crate::config::public_url::{Origin, PublicUrl};
 use crate::storage::layout::MARKS;
 use net::{Lan, Tls};
 

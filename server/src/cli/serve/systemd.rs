@@ -9,7 +9,6 @@ use tokio::time::sleep;
 use tracing::warn;
 
 use crate::service::AppState;
-use crate::service::observability::readiness;
 use crate::telemetry::logging::AsDynError;
 
 /// Time between two checks of stores that don't answer yet.
@@ -19,7 +18,7 @@ const READINESS_INTERVAL: Duration = Duration::from_secs(1);
 ///
 /// A store that is away later doesn't end the reports: a restart wouldn't bring it back.
 pub(super) async fn report_health(app: AppState) {
-    while !readiness::check(&app).await.all() {
+    while !app.store_health().await.all() {
         sleep(READINESS_INTERVAL).await;
     }
     send(&NotifyState::Ready);

@@ -6,7 +6,7 @@ use diesel_async::RunQueryDsl;
 
 use crate::clock::{Clock, Stopwatch};
 use crate::db::schema::{chunks, sealings, takes};
-use crate::db::seal_jobs::update_leased;
+use crate::db::sealing::jobs::update_leased;
 use crate::db::{
     Chunk, Db, DbError, LONGEST_COMMIT, Lease, RequestState, SealingState, TakeState, Unsigned,
     hold_awaiting, transact,

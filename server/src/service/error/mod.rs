@@ -10,8 +10,8 @@ use tokio::task::JoinError;
 
 use crate::blobs::BlobError;
 use crate::db::{DbError, Refusal};
+use crate::outbound::transcriber::TranscriberError;
 use crate::telemetry::names::NO_ROOM;
-use crate::transcriber::TranscriberError;
 
 pub use kind::{ErrorKind, TRANSCRIPT_RETRY};
 

@@ -8,8 +8,10 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tracing::{info, warn};
 
+use crate::blobs::Blobs;
 use crate::clock::Clock;
-use crate::service::{AppState, Error};
+use crate::db::Db;
+use crate::service::Error;
 use crate::telemetry::logging::AsDynError;
 
 /// Timeout after which a store counts as unavailable.
@@ -83,15 +85,15 @@ impl StoreHealth {
     }
 }
 
-/// Probes both stores, or returns the cached result.
-pub async fn check(app: &AppState) -> StoreHealth {
-    let (rows, bytes) = (app.clone(), app.clone());
-    let database = async move { Ok(rows.db.ping().await?) };
-    let blobs = async move { Ok(bytes.blobs.ping().await?) };
-    app.readiness.check(&app.clock, database, blobs).await
-}
-
 impl ReadinessProbe {
+    /// Probes both stores, or returns the cached result.
+    pub async fn probe(&self, clock: &Clock, db: &Db, blobs: &Blobs) -> StoreHealth {
+        let (db, blobs) = (db.clone(), blobs.clone());
+        let database = async move { Ok(db.ping().await?) };
+        let objects = async move { Ok(blobs.ping().await?) };
+        self.check(clock, database, objects).await
+    }
+
     /// Runs the check in a task of its own, so that it completes even if the client disconnects.
     ///
     /// Otherwise an aborted check would keep its permits, and the next one would report the stores as unavailable.

@@ -1,32 +1,13 @@
-//! Storage limits per take, per request, per creator and in total.
+//! Checks of the bytes stored per creator and in total, before anything is written.
 
 use std::time::Duration;
 
-use crate::blobs::DiskSpace;
 use crate::db::Take;
 use crate::service::quota::RefusalReason;
+use crate::service::quota::storage_limits::{has_free_space, most_stored};
 use crate::service::quota::storage_usage::{Owner, PendingObject, ReserveError, StorageBounds};
 use crate::service::{AppState, Error};
 use net::client_addr::{ClientAddr, LimitKey};
-
-/// Storage limits, in bytes unless stated otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Maximum size of one take.
-    pub video_bytes: u64,
-    /// Maximum number of takes that a request may have at a time.
-    pub takes: u32,
-    /// Maximum size of all takes of a request together.
-    pub request_bytes: u64,
-    /// Maximum of everything stored, with [`crate::db::STORED_OBJECT_COST`] for each object.
-    ///
-    /// `None`: 80 % of the disk; no limit in a bucket.
-    pub stored_bytes: Option<u64>,
-    /// Minimum of free bytes on the disk.
-    pub free_bytes: u64,
-    /// Minimum number of files that the disk must still be able to hold.
-    pub free_files: u64,
-}
 
 /// Minimum delay before a retry: only a sweep updates the usage of the networks around a creator.
 const SHORTEST_WAIT: Duration = Duration::from_secs(30);
@@ -147,103 +128,4 @@ fn creator_quota_exceeded(app: &AppState, creator: ClientAddr) -> Error {
 fn storage_full() -> Error {
     RefusalReason::StoreFull.count();
     Error::NoRoom
-}
-
-/// Maximum of stored bytes. `None`: no limit.
-pub(in crate::service) fn most_stored(limits: &Limits, space: Option<DiskSpace>) -> Option<u64> {
-    let share = space.map(|space| space.total / 10 * 8);
-    limits.stored_bytes.or(share)
-}
-
-/// The required number of free files is at most this fraction of all files: one twentieth.
-///
-/// A small file system would otherwise never reach it.
-const MOST_FREE_FILES: u64 = 20;
-
-/// Number of files that the file system must still be able to hold. `None`: it has no fixed number.
-pub(in crate::service) fn least_free_files(limits: &Limits, space: DiskSpace) -> Option<u64> {
-    let files = space.inodes?;
-    Some(limits.free_files.min(files.total / MOST_FREE_FILES))
-}
-
-/// Whether enough bytes and files stay free after a file of `bytes` is written.
-fn has_free_space(limits: &Limits, space: Option<DiskSpace>, bytes: u64) -> bool {
-    let Some(space) = space else {
-        return true;
-    };
-    let files = space.inodes.map(|it| it.available.saturating_sub(1));
-    let has_files = files.zip(least_free_files(limits, space));
-    space.available.saturating_sub(bytes) >= limits.free_bytes
-        && has_files.is_none_or(|(left, floor)| left >= floor)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::blobs::Inodes;
-
-    const LIMITS: Limits = Limits {
-        video_bytes: 1,
-        takes: 1,
-        request_bytes: 1,
-        stored_bytes: None,
-        free_bytes: 100,
-        free_files: 10,
-    };
-
-    fn disk(available: u64) -> Option<DiskSpace> {
-        Some(DiskSpace {
-            total: 1000,
-            available,
-            inodes: None,
-        })
-    }
-
-    #[test]
-    fn so_many_files_can_still_be_made_on_a_disk() {
-        for (total, available, want) in [
-            (1000, 11, true),
-            (1000, 10, false),
-            (1000, 0, false),
-            // On a small file system, a twentieth of its files must stay free.
-            (100, 6, true),
-            (100, 5, false),
-        ] {
-            let space = disk(1000).map(|it| DiskSpace {
-                inodes: Some(Inodes { total, available }),
-                ..it
-            });
-            let room = has_free_space(&LIMITS, space, 1);
-            assert_eq!(room, want, "{available} of {total} files");
-        }
-    }
-
-    #[test]
-    fn what_is_stored_may_take_most_of_the_disk_or_as_much_as_was_set() {
-        assert_eq!(most_stored(&LIMITS, disk(1000)), Some(800));
-        assert_eq!(most_stored(&LIMITS, None), None, "a bucket has no end");
-        let limits = Limits {
-            stored_bytes: Some(50),
-            ..LIMITS
-        };
-        assert_eq!(most_stored(&limits, disk(1000)), Some(50));
-        assert_eq!(most_stored(&limits, None), Some(50));
-    }
-
-    #[test]
-    fn so_many_bytes_stay_free_on_a_disk() {
-        for (available, bytes, want) in [
-            (1000, 800, true),
-            (150, 50, true),
-            (150, 51, false),
-            (20, 0, false),
-        ] {
-            let room = has_free_space(&LIMITS, disk(available), bytes);
-            assert_eq!(room, want, "{bytes} of {available}");
-        }
-        assert!(
-            has_free_space(&LIMITS, None, u64::MAX),
-            "a bucket has no floor"
-        );
-    }
 }

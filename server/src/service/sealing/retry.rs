@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
     use crate::db::DbError;
-    use crate::transcriber::TranscriberError;
+    use crate::outbound::transcriber::TranscriberError;
 
     #[test]
     fn a_failed_job_is_tried_again_after_twice_the_time_and_at_most_a_minute() {

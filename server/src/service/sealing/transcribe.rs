@@ -12,9 +12,9 @@ use super::super::Error;
 use super::{Job, KEPT_FOR};
 use crate::clock::{Millis, Stopwatch};
 use crate::db::{Queue, RequestState, Seal, TranscriptOutcome};
+use crate::outbound::transcriber::{Answer, Audio, Transcriber};
 use crate::service::videos::transcript::TranscriptContent;
 use crate::telemetry::names::{SEALING_GIVEN_UP, TRANSCRIPTS};
-use crate::transcriber::{Answer, Audio, Transcriber};
 use media::{AudioScanner, Container, NoAudio, RemuxedAudio, Remuxer};
 
 /// The most bytes of audio that are sent: hosted services take files of 25 MB, with what surrounds them.

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 
-use super::picture::{MAX_CODED_BYTES, MAX_PICTURES};
+use super::picture::moments::{MAX_CODED_BYTES, MAX_PICTURES};
 use crate::service::Error;
 use crate::service::state::memory_budget::{MemoryBudget, Reservation};
 use crate::service::state::slots::{Slot, SlotRegistry};

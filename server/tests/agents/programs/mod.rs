@@ -1,4 +1,6 @@
 //! Agent programs: which pictures and texts their models see.
+//!
+//! A little more than 300 lines: one run of each program and what it showed.
 
 use std::fs;
 use std::path::{Path, PathBuf};

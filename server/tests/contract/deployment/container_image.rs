@@ -1,5 +1,7 @@
 //! The container images of `server/deploy`: with ffmpeg, built in a container, and with the static binary alone. No engine
 //! builds them here; their contents and settings are compared with the build and the server.
+//!
+//! A little more than 300 lines: all tests read the same Dockerfiles.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

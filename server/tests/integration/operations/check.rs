@@ -1,4 +1,6 @@
 //! `vidence check` finds missing and changed objects and contradicting rows, and nothing else.
+//!
+//! A little more than 300 lines: one command.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,6 @@
 //! The binary's subcommands, each run to its exit in a process of its own.
+//!
+//! A little more than 300 lines: a test for each command.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;

@@ -3,5 +3,7 @@
 mod configuration;
 mod documents;
 mod layers;
+mod modules;
 mod promises;
 mod readme;
+mod rooms;

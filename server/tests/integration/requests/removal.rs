@@ -1,4 +1,6 @@
 //! The stored objects of a request are removed when it ends, and no others.
+//!
+//! A little more than 300 lines: all tests compare the same stored objects.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use server::config::TranscriptArgs;
-use server::transcriber::{Key, endpoint};
+use server::outbound::transcriber::{Key, endpoint};
 use tokio::net::TcpListener;
 use tokio_util::task::AbortOnDropHandle;
 

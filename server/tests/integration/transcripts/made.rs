@@ -3,7 +3,7 @@
 use app::video_metadata::TranscriptStatus;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
-use server::transcriber::endpoint;
+use server::outbound::transcriber::endpoint;
 
 use super::{finished, sibling_path, transcribing, transcript};
 use crate::support::mcp_client::{call_tool, success_json};

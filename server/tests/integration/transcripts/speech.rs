@@ -2,7 +2,7 @@
 
 use app::video_metadata::TranscriptStatus;
 use server::config::TranscriptArgs;
-use server::transcriber::endpoint;
+use server::outbound::transcriber::endpoint;
 use test_support::recordings::speech::record;
 use test_support::servers::transcriber::Transcriber;
 

@@ -1,4 +1,6 @@
 //! Metadata and stills of a video, below `/videos`.
+//!
+//! A little more than 300 lines: metadata and stills share their access rules.
 
 use app::video_metadata::{StillsStatus, VideoMetadata};
 use reqwest::{Method, StatusCode};

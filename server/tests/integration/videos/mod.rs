@@ -12,8 +12,5 @@ mod provenance;
 mod receipts;
 mod rotated;
 mod sealing;
-mod sealing_leases;
-mod sealing_order;
-mod sealing_retries;
 mod seeking;
 mod stills;

@@ -1,4 +1,4 @@
-//! The list of all tools: one file, because it is one list.
+//! The list of all tools. More than 300 lines: it is one list.
 
 use std::net::{Ipv6Addr, UdpSocket};
 use std::path::PathBuf;

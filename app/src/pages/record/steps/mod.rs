@@ -3,6 +3,7 @@
 
 pub(super) mod camera_tools;
 pub(super) mod controls;
+mod links;
 pub(super) mod outcome;
 pub(super) mod permissions;
 pub(super) mod preview;

@@ -2,13 +2,14 @@
 
 use leptos::prelude::*;
 
-use super::sources::{FileButtons, PhoneLink};
+use super::links::{CopyLink, LinkOutside, OpenInBrowser, PhoneLink};
+use super::sources::FileButtons;
 use crate::locale::{Locale, Message};
 use crate::pages::record::browser::Browser;
 use crate::pages::record::markup::button::ActionButton;
 use crate::pages::record::markup::template::step_list;
 use crate::pages::record::markup::visibility::FlagIs::{Set, Unset};
-use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
+use crate::pages::record::markup::visibility::{shown_in, shown_in_if};
 use crate::recorder::bindings::{Action, Element, Flag};
 
 /// The obstacles after which another attempt may succeed.
@@ -117,44 +118,6 @@ fn AudioToggle(locale: Locale) -> impl IntoView {
             <input r#type="checkbox" data-element=Element::AudioToggle.name() autocomplete="off" checked/>
             <span>{locale.text(Message::BlockedWithSound)}</span>
         </label>
-    }
-}
-
-/// Opens the link in the device's own browser. Without the island, which knows the address, it isn't shown.
-#[component]
-pub(super) fn LinkOutside(locale: Locale, browser: Browser) -> impl IntoView {
-    let system = match browser {
-        Browser::InAppIos => "ios",
-        _ => "android",
-    };
-    view! {
-        <a class="button way-out" data-element=Element::LinkOutside.name() data-system=system hidden>
-            {locale.text(Message::InAppLeave)}
-        </a>
-    }
-}
-
-/// How to open the link in the device's own browser.
-#[component]
-pub(super) fn OpenInBrowser(locale: Locale, browser: Browser) -> impl IntoView {
-    let how = match browser {
-        Browser::InAppIos => Message::InAppOpenSafari,
-        _ => Message::InAppOpenChrome,
-    };
-    view! {
-        {step_list(locale, how, browser.name())}
-        <CopyLink locale/>
-    }
-}
-
-/// A button that copies the link, and shows that in the same place.
-#[component]
-pub(super) fn CopyLink(locale: Locale) -> impl IntoView {
-    view! {
-        <button r#type="button" class="button" data-action=Action::Copy.name() disabled>
-            <span {..shown_if(&[Unset(Flag::Copied)])}>{locale.text(Message::LinkCopy)}</span>
-            <span {..shown_if(&[Set(Flag::Copied)])}>{locale.text(Message::LinkCopied)}</span>
-        </button>
     }
 }
 

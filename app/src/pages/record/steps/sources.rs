@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::permissions::{CopyLink, LinkOutside, OpenInBrowser};
+use super::links::{LinkOutside, OpenInBrowser, PhoneLink};
 use crate::locale::{Locale, Message};
 use crate::pages::record::browser::Browser;
 use crate::pages::record::markup::button::ActionButton;
@@ -72,28 +72,6 @@ pub(in crate::pages::record) fn Sources(
         </div>
     }
     .into_any()
-}
-
-/// The link for a phone, as a QR code and to copy.
-#[component]
-pub(super) fn PhoneLink(locale: Locale, code: String) -> impl IntoView {
-    view! {
-        <details class="disclosure" {..shown_if(&[Unset(Flag::IsHandheld)])}>
-            <summary>{locale.text(Message::SourcePhone)}</summary>
-            <div class="phone-link">
-                <img
-                    class="phone-link__code"
-                    src=code
-                    alt=locale.text(Message::SourcePhoneCode)
-                    width="148"
-                    height="148"
-                    loading="lazy"
-                />
-                <p>{locale.text(Message::SourcePhoneHow)}</p>
-                <CopyLink locale/>
-            </div>
-        </details>
-    }
 }
 
 /// File inputs for an existing video and for the device's camera app.

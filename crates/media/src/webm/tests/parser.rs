@@ -1,4 +1,6 @@
 //! Tests of the parser with recordings that are constructed element by element.
+//!
+//! More than 300 lines: a case for each rule of the format.
 
 use mkv_element::prelude as mkv;
 use mkv_element::prelude::Element;

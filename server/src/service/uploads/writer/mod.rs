@@ -16,7 +16,7 @@ use tracing::{debug, warn};
 use crate::clock::Millis;
 use crate::db::{Claim, Take, TakeState};
 use crate::id::TakeId;
-use crate::service::quota::storage::Limits;
+use crate::service::quota::storage_limits::Limits;
 use crate::service::state::transfers::TransferGuard;
 use crate::service::state::upload_locks::WriterGuard;
 use crate::service::uploads::buffer::{CHUNK_BYTES, WriteBuffer};

@@ -1,6 +1,6 @@
 //! Pictures on demand: those next to the moments that someone wants to see, decoded for one call and not stored.
 
-mod moments;
+pub(super) mod moments;
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 use tracing::warn;
 
-pub use self::moments::Moments;
-use self::moments::{choose_exact, choose_keyframes, length};
+pub use self::moments::{MAX_PICTURES, Moments};
+use self::moments::{choose_exact, choose_keyframes, length, millis};
 use crate::service::sealing::VideoIndex;
 use crate::service::videos::extents::Extents;
 use crate::service::videos::stream::Video;
@@ -25,12 +25,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long decoding may take for someone who waits for nothing else.
 pub const DECODING_TIME: Duration = Duration::from_secs(12);
-
-/// Maximum size of all that one call reads, in bytes.
-pub(super) const MAX_CODED_BYTES: u64 = 16 << 20;
-
-/// Maximum number of pictures of one call.
-pub const MAX_PICTURES: usize = 8;
 
 /// A decoded picture.
 #[derive(Clone, Debug)]
@@ -213,8 +207,4 @@ async fn read(app: &AppState, video: &Video, group: Group) -> Result<CodedGroup,
         Ok(bytes) => Ok(group.cut(&bytes)),
         Err(error) => Err(video.explain_missing_or(error).await),
     }
-}
-
-fn millis(at: Duration) -> u64 {
-    u64::try_from(at.as_millis()).unwrap_or(u64::MAX)
 }

@@ -1,10 +1,16 @@
 //! Which pictures of a video to decode for the moments that someone wants to see.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-use super::{MAX_CODED_BYTES, MAX_PICTURES, millis};
 use media::{CodedPicture, Keyframe, VideoTrack};
 use stills::Group;
+
+/// Maximum size of all that one call reads, in bytes.
+pub(in crate::service::videos) const MAX_CODED_BYTES: u64 = 16 << 20;
+
+/// Maximum number of pictures of one call.
+pub const MAX_PICTURES: usize = 8;
 
 /// Which moments of a video to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,11 +121,14 @@ pub(super) fn length(group: &Group) -> u64 {
     span.end - span.start
 }
 
+/// Milliseconds of a time in a video.
+pub(super) fn millis(at: Duration) -> u64 {
+    u64::try_from(at.as_millis()).unwrap_or(u64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-
-    use std::time::Duration;
 
     use super::*;
     use media::{Codec, Rotation};

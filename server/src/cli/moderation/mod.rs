@@ -1,0 +1,4 @@
+//! Commands against abuse.
+
+pub(super) mod reports;
+pub(super) mod takedown;
