@@ -16,7 +16,6 @@ mod ffmpeg;
 pub mod fuzzing;
 mod illustrate;
 mod image;
-mod jpeg_header;
 mod pipeline;
 mod protocol;
 mod sandbox;

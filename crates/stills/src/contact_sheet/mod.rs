@@ -102,7 +102,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::jpeg_header;
+    use crate::image::jpeg_header;
 
     fn thumbnails(count: u64, width: u32, height: u32) -> Vec<Thumbnail> {
         let shades = (0..count).map(|index| Thumbnail {

@@ -1,5 +1,6 @@
 //! Uncompressed images: resizing, rotating, and encoding as JPEG within a budget of bytes for all stills of a video.
 
+pub mod jpeg_header;
 #[cfg(test)]
 mod tests;
 

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::jpeg_header;
+use crate::image::jpeg_header;
 
 fn noise(width: u32, height: u32) -> RgbImage {
     let mut state = 1_u32;

@@ -6,11 +6,12 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{Picture, Thumbnail, is_keyframe};
+use crate::image::jpeg_header;
 use crate::protocol::{
     Answer, DecodeError, Format, Input, Made, Outputs, Request, max_answer_bytes, parse_answers,
 };
 use crate::subprocess::{Job, run};
-use crate::{CodedGroup, Decoders, Moment, NoStills, Still, ffmpeg, jpeg_header};
+use crate::{CodedGroup, Decoders, Moment, NoStills, Still, ffmpeg};
 use media::VideoTrack;
 
 /// The decoding of a video under way.

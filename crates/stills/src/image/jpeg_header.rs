@@ -1,7 +1,7 @@
 //! Reads the size of a JPEG from its frame header (ITU-T T.81, annex B).
 
 /// Width and height in pixels. `None`: the markers aren't those of a complete JPEG with pixels.
-pub(super) fn size(jpeg: &[u8]) -> Option<(u32, u32)> {
+pub fn size(jpeg: &[u8]) -> Option<(u32, u32)> {
     let mut rest = jpeg
         .strip_prefix(&[0xff, 0xd8])?
         .strip_suffix(&[0xff, 0xd9])?;
