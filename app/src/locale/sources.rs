@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_as_its_file_has_it() {
+    fn a_message_is_read_with_its_comment_and_all_its_lines() {
         assert_eq!(
             message(Locale::English, "review-facts"),
             (

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brand_is_recognized_as_soon_as_it_is_there() {
+    fn a_brand_is_recognized_from_its_first_bytes() {
         let head = ftyp(b"XYZ ", &[b"ABC ", b"avc1", b"DEF "]);
         for (length, want) in [
             (0, Sniffed::Incomplete),
@@ -247,7 +247,7 @@ mod tests {
     proptest! {
         /// The size of the first chunk of an upload makes no difference.
         #[test]
-        fn a_prefix_never_contradicts_the_whole(
+        fn sniffing_a_prefix_never_contradicts_the_whole_file(
             kind in 0_usize..4,
             tail in proptest::collection::vec(any::<u8>(), 0..64),
             cut in 0_usize..100,

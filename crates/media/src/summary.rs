@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_a_second_is_missing_only_of_a_file_that_is_cut_off() {
+    fn half_a_second_counts_as_missing_only_in_a_truncated_file() {
         let (actual, min) = (Duration::from_secs(9), Duration::from_millis(500));
         let detect = |missing, is_cut| Truncation::detect(actual + missing, actual, is_cut);
         assert_eq!(detect(min, true), Some(Truncation::Time(min)));

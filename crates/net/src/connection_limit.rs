@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn one_address_has_its_share_and_gets_it_back() {
+    fn an_address_is_limited_to_its_share_until_it_releases_some() {
         let limit = limit(10, 2);
         let first = permit(&limit, "192.0.2.1").expect("a permit");
         let _second = permit(&limit, "192.0.2.1").expect("a permit");

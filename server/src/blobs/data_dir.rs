@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_folder_becomes_private_and_somebody_elses_stays_as_it_is() {
+    fn an_empty_folder_becomes_private_and_a_used_one_keeps_its_mode() {
         let root = tempfile::tempdir().expect("a folder");
         let dir = root.path().join("a/b");
         let created = open(&dir, &["other", "mark"]).expect("a new folder");

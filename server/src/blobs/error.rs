@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_one_whatever_was_to_be_done_there() {
+    fn a_full_disk_is_recognized_for_every_operation() {
         for errno in [Errno::NOSPC, Errno::DQUOT] {
             let error = io::Error::from(errno);
             assert!(matches!(BlobError::from(error), BlobError::Full), "{errno}");
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_no_broken_one_and_a_busy_system_neither() {
+    fn full_read_only_and_failing_disks_are_told_apart() {
         for (errno, want) in [
             (Errno::NOSPC, "full"),
             (Errno::DQUOT, "full"),

@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_anchored_clock_goes_on_from_what_it_was_told() {
+    fn an_anchored_clock_continues_from_its_anchor() {
         let clock = Clock::anchored(1_000_000);
         let first = clock.now();
         assert!((1_000_000..1_060_000).contains(&first), "{first}");
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_systems_clock_is_confirmed_while_nobody_sets_it() {
+    fn the_systems_clock_is_confirmed_until_it_jumps() {
         let before = Clock::System.now();
         let confirmed = Clock::System.confirmed();
         assert!((before..=Clock::System.now()).contains(&confirmed));

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn no_slice_is_longer_than_it_may_be_and_none_is_missing() {
+    async fn slices_are_bounded_and_complete() {
         let whole: Vec<u8> = (0..=u8::MAX).cycle().take(2 * SLICE + 1).collect();
         let mut body = sliced(whole.clone().into());
         assert_eq!(body.size_hint().exact(), Some(whole.len() as u64));

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_counts_when_it_is_known_and_whole() {
+    fn only_known_and_complete_digests_count() {
         let sha256 = "sha-256=:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=:";
         for (values, known) in [
             (vec![sha256], true),

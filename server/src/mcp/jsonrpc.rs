@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_one_whatever_it_asks_for() {
+    fn ids_and_tool_calls_are_read_from_every_kind_of_message() {
         let read = |body: &str| Message::read(body.as_bytes()).expect("a message");
         let call = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a"}}"#;
         let call = read(call);

@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_strangers_page_may_not_call_and_ours_the_named_and_the_machines_own_may() {
+    fn only_own_named_and_loopback_origins_may_call() {
         let origin = |text: &str| text.parse::<Origin>().expect("an origin");
         let own = origin("https://evidence.example.org");
         let origins = Origins::new(Some(own), &[origin("https://agents.example.net")]);

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_have_one_scale_and_are_never_invisible() {
+    fn bars_share_one_scale_and_have_a_minimum_width() {
         for (duration_ms, arrival_ms, want) in [
             (30_000, 31_000, "<path d='M0 5h967'/><path d='M0 15h1000'/>"),
             (30_000, 3_000, "<path d='M0 5h1000'/><path d='M0 15h100'/>"),

@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_says_that_speech_is_turned_into_text_exactly_where_it_is() {
+    fn the_page_mentions_transcripts_only_with_a_transcriber() {
         for locale in Locale::ALL {
             let transcript = locale.text(Message::PrivacyTranscript);
             for is_transcribed in [true, false] {

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_config_of_mp4_becomes_the_header_of_each_frame() {
+    fn an_mp4_aac_config_becomes_the_adts_header_of_each_frame() {
         // Low Complexity, 44.1 kHz, stereo.
         let config = AacConfig::read(&[0x12, 0x10]).expect("a config");
         let header = config.header(371 - HEADER).expect("small");

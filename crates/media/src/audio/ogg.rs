@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_ends_a_page_and_the_last_one_ends_the_stream() {
+    fn an_ogg_page_holds_one_second_and_the_last_page_ends_the_stream() {
         let mut writer = OggWriter::new(b"head", b"tags");
         for _ in 0..60 {
             writer.push(b"packet", 960);

@@ -86,7 +86,7 @@ mod tests {
     const HEAD: &[u8] = b"OpusHead\x01\x02\x38\x01\x80\xbb\0\0\0\0\0";
 
     #[test]
-    fn a_box_of_mp4_becomes_the_header_of_ogg() {
+    fn an_mp4_opus_box_becomes_the_ogg_header() {
         let dops = [0, 2, 0x01, 0x38, 0, 0, 0xbb, 0x80, 0, 0, 0];
         let head = OpusHead::from_dops(&dops).expect("a header");
         assert_eq!(head.as_bytes(), HEAD);

@@ -72,7 +72,7 @@ fn audio_that_is_too_long_is_cut_behind_a_packet() {
 }
 
 #[test]
-fn audio_may_be_as_long_as_said() {
+fn audio_is_cut_at_the_maximum_duration() {
     const MAX: Duration = Duration::from_millis(500);
     let (container, file) = ALL[0];
     let mut remuxer = Remuxer::new(scan(container, &[file]).expect("audio"), usize::MAX, MAX);
@@ -85,7 +85,7 @@ fn audio_may_be_as_long_as_said() {
 }
 
 #[test]
-fn a_recording_without_audio_has_none_and_other_codecs_are_named() {
+fn missing_audio_and_unsupported_codecs_are_reported() {
     let silent = scan(Container::WebM, &[fixture!("chromium-vp9.webm")]);
     assert_eq!(silent, Err(NoAudio::Missing));
     assert_eq!(scan(Container::Mp4, &[]), Err(NoAudio::Missing));

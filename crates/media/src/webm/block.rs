@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_block_is_none() {
+    fn malformed_blocks_are_rejected() {
         for bytes in [
             &[][..],
             &[0x81, 0, 0],
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_large_lace_the_track_is_read_and_no_frame() {
+    fn a_large_lace_has_a_track_and_no_frames() {
         let bytes = [&[0x82, 0, 9, 2][..], &[0; 70_000]].concat();
         let block = read(&bytes).expect("a block");
         assert_eq!(
@@ -200,14 +200,14 @@ mod tests {
     }
 
     #[test]
-    fn a_lace_of_one_byte_is_one_frame() {
+    fn a_one_byte_lace_has_one_frame() {
         let bytes = [0x81, 0, 0, 4, 0, b'a'];
         let block = read(&bytes).expect("a block");
         assert_eq!((block.frames, block.first_frame), (vec![&b"a"[..]], 5..6));
     }
 
     #[test]
-    fn headers_repeat_only_if_all_of_them_do() {
+    fn headers_repeat_only_if_all_match() {
         let id = VInt64::new(0x23);
         let repeats = |bytes: &[u8]| repeats_headers(bytes, id, 100);
         assert!(repeats(&[

@@ -83,7 +83,7 @@ fn frames_beyond_4_gib_are_found_and_indexed() {
 
 /// As phones write it: the `moov` box comes last, and its chunk offsets are in `co64`.
 #[test]
-fn a_progressive_file_of_more_than_4_gib_is_left_as_it_is() {
+fn a_progressive_file_over_4_gib_is_not_rewritten() {
     let file: &[u8] = include_bytes!("../../../test-support/fixtures/ffmpeg_progressive.mov");
     let [file_type, movie, media] = [b"ftyp", b"moov", b"mdat"].map(|it| top_level(file, *it));
     let small = {

@@ -23,7 +23,7 @@ fn each_is_sealed_from_its_first_byte_to_its_last() {
 
 /// However long the recorder was on before: times count from the first frame.
 #[test]
-fn each_begins_at_nought_and_is_as_long_as_what_was_filmed() {
+fn every_recording_starts_at_zero_and_lasts_as_long_as_filmed() {
     for_each(all(), |recording| {
         let summary = recording.seal()?.summary;
         let times: Vec<_> = summary.keyframes.iter().map(|it| it.at).collect();

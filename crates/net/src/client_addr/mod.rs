@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_trusted_proxy_speaks_for_others_and_only_at_its_place() {
+    fn only_trusted_proxies_may_set_the_client_address() {
         const PEER: &str = "10.0.0.1";
         let one = "198.51.100.1";
         for (hops, peer, forwarded, want) in [

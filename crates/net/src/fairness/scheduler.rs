@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_queued_task_that_needs_no_turn_any_more_keeps_none() {
+    async fn a_queued_task_returns_a_turn_that_it_no_longer_needs() {
         let (all, scheduler) = (LocalSet::new(), Arc::new(Scheduler::default()));
         let spawn_some = || -> Vec<_> {
             let tasks = (0..*TURNS).map(|_| spawn(&all, &scheduler, pending::<()>()));

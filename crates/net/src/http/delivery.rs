@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_response_that_does_not_move_is_stalled_and_a_slow_one_is_not() {
+    fn a_stalled_response_times_out_and_a_slow_one_does_not() {
         let about_two_minutes = Some(STALL)..=Some(STALL + second(1));
         assert!(about_two_minutes.contains(&stalls(0)));
         assert!(about_two_minutes.contains(&stalls(8)));

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_that_trickles_times_out_although_it_is_never_silent() {
+    async fn a_body_that_trickles_times_out() {
         // Yields one byte per wait of the handler.
         let mut pending = false;
         let trickle = stream::poll_fn(move |cx| {

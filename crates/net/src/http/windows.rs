@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn one_address_has_its_share_and_gets_it_back() {
+    fn an_address_is_limited_to_its_share_until_it_releases_some() {
         let budget = WindowBudget::new(32 * UNIT, no_proxies());
         let mut held: Vec<_> = (0..3).map(|_| budget.open(address(1))).collect();
         let large: Vec<_> = held.iter().map(is_large).collect();

@@ -145,7 +145,7 @@ fn after_the_shutdown_notice_idle_connections_close_and_requests_go_on() {
 }
 
 #[test]
-fn a_head_times_out_however_many_pieces_it_has() {
+fn a_head_times_out_even_in_many_pieces() {
     let end = (timeouts().head, Decision::Stalled);
     let start = Instant::now();
     let second_head = start + second(60);
@@ -164,7 +164,7 @@ fn a_head_times_out_however_many_pieces_it_has() {
 }
 
 #[test]
-fn many_waits_on_one_connection_are_no_stall() {
+fn many_long_polls_on_one_connection_are_not_a_stall() {
     let start = Instant::now();
     let mut agent = http2(start);
     agent.begin(false, start);
@@ -192,7 +192,7 @@ fn pings_are_no_progress_and_bodies_are() {
 }
 
 #[test]
-fn the_rest_of_a_refused_body_begins_no_head() {
+fn the_rest_of_a_refused_body_is_not_parsed_as_a_head() {
     let start = Instant::now();
     let mut refused = accepted(start);
     refused.begin(true, start);
@@ -228,7 +228,7 @@ fn pending_connections_evict_idle_ones_and_none_with_a_request() {
 }
 
 #[test]
-fn the_end_of_a_response_must_move_like_the_rest() {
+fn the_end_of_a_response_times_out_like_the_rest() {
     for (bytes, want) in [(8, Some(STALL)), (1000, None)] {
         let start = Instant::now();
         let mut slow = accepted(start);

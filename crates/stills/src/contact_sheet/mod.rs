@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_is_a_jpeg_within_its_bounds_whatever_the_shape_of_the_pictures() {
+    fn a_contact_sheet_stays_within_its_bounds_for_any_aspect_ratio() {
         for (count, width, height) in [
             (2, 256, 144),
             (48, 256, 144),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_of_a_canvas_is_left_out() {
+    fn pixels_outside_the_canvas_are_clipped() {
         let mut canvas = Canvas::new(3, 2);
         let [_, second] = &thumbnails(2, 2, 2)[..] else {
             unreachable!()

@@ -169,7 +169,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_colour_comes_back_as_it_was_coded(
+        fn colours_survive_encoding_and_decoding(
             rgb: [u8; 3], matrix in 0_u8..12, is_full_range: bool, columns in 1_usize..5, rows in 1_usize..5,
         ) {
             let colors = Colors::new(Some(matrix), is_full_range, 480);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_stream_doesn_t_say_goes_by_its_rows() {
+    fn an_unspecified_colour_space_follows_the_height() {
         let unsaid = |rows| Colors::new(Some(2), false, rows);
         assert_eq!(unsaid(719), Colors::new(Some(6), false, 1080));
         assert_eq!(unsaid(720), Colors::new(Some(1), false, 480));

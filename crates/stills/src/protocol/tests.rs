@@ -4,7 +4,7 @@ use super::*;
 
 proptest! {
     #[test]
-    fn a_request_arrives_as_it_was_sent(
+    fn a_decoder_request_round_trips(
         inputs in proptest::collection::vec(
             (proptest::collection::vec(any::<u8>(), 0..20), proptest::collection::vec(any::<u32>(), 0..12)),
             0..12,
@@ -29,7 +29,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_the_child_says_is_an_answer_within_its_bounds_or_none(
+    fn any_output_of_the_worker_is_bounded_or_rejected(
         output in proptest::collection::vec(0_u8..3, 0..80),
         count in 0_usize..13,
     ) {
@@ -59,7 +59,7 @@ fn made(jpeg: &[u8], width: u32, height: u32) -> Made {
 }
 
 #[test]
-fn answers_arrive_as_they_were_sent_and_nothing_else_does() {
+fn decoder_answers_round_trip_and_others_are_rejected() {
     let sent = [
         Ok(made(&[1, 2, 3], 0, 0)),
         Err(DecodeError::TooLarge),

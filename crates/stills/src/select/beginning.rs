@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trimmed_video_of_one_keyframe_is_shown_all_over() {
+    fn a_trimmed_video_with_one_keyframe_has_stills_throughout() {
         let (keyframes, pictures) = trimmed(200, 1000, 80);
         assert_eq!(keyframes, []);
         let times = times(&beginning(&keyframes, &pictures, HD));

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_video_of_a_moment_and_one_with_many_keyframes_are_shown_by_these_alone() {
+    fn short_videos_and_frequent_keyframes_need_no_other_pictures() {
         for (seconds, every) in [(1, 25), (10, 75), (60, 25)] {
             let (keyframes, pictures) = coded(seconds, every);
             assert_eq!(choose(&keyframes, &pictures, HD, MAX_STILLS), []);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_costs_too_much_is_decoded_as_far_as_its_share_reaches() {
+    fn an_expensive_gap_is_decoded_up_to_its_share() {
         let reach = |pixels| {
             let (keyframes, pictures) = coded(70, 70 * 25);
             let times = times(&choose(&keyframes, &pictures, pixels, MAX_STILLS));
@@ -228,7 +228,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_a_file_claims_the_work_is_bounded(
+        fn the_work_is_bounded_for_any_declared_timing(
             times in proptest::collection::vec(
                 (0_u64..100_000, 0..300_u32, 0..40_000_000_u64, 1..4_000_000_u64),
                 0..3000,

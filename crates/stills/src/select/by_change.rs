@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_another_one_is_left_out_but_at_the_ends() {
+    fn near_duplicates_are_dropped_except_first_and_last() {
         assert_eq!(chosen(&[1, 1, 1, 7, 7, 1, 1], 12), [0, 3, 6]);
         assert_eq!(chosen(&[1, 1, 1], 12), [0, 2]);
         assert_eq!(chosen(&[1], 12), [0]);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_that_differ_some_are_chosen_evenly() {
+    fn many_different_pictures_are_sampled_evenly() {
         let places: Vec<usize> = (0..13).collect();
         assert_eq!(chosen(&places, 4), [0, 4, 8, 12]);
         assert_eq!(chosen(&places, 1), [0]);

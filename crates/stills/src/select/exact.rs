@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_presented_before_it_is_decoded_with_it() {
+    fn pictures_presented_earlier_are_decoded_with_their_group() {
         // B-frames: the second picture is presented after the two behind it.
         let all = coded(&[0, 3, 1, 2, 6, 4, 5], &[0]);
         assert_eq!(summary(&exact(&all, &[1], HD)), [(4, vec![(120, 3)])]);
@@ -208,7 +208,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_a_file_claims_the_work_is_bounded_and_positions_are_right(
+        fn work_and_positions_are_bounded_for_any_declared_timing(
             pictures in proptest::collection::vec((0_i64..200, 0..9_u32, 1..4_000_000_u64), 1..300),
             wanted in proptest::collection::vec(0..400_usize, 0..9),
         ) {

@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_keeps_the_name_that_the_release_before_stored() {
+    fn a_moment_serializes_as_in_the_last_release() {
         let moment = Moment {
             at: Duration::from_millis(1500),
             position: 3,

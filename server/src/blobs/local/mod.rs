@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_disk_is_no_folder_of_videos() {
+    fn the_root_of_a_disk_is_refused_as_blob_folder() {
         let root = tempfile::tempdir().expect("a folder");
         fs::create_dir(root.path().join("lost+found")).expect("a folder");
         let refused = Blobs::open_local(root.path());

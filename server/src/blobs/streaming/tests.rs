@@ -143,7 +143,7 @@ async fn a_folder_gives_large_pieces_only_to_proven_clients() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_finds_no_budget_gets_on_by_one_small_piece_at_a_time() {
+async fn a_client_without_budget_gets_one_small_piece_at_a_time() {
     for store in [folder(), bucket().await] {
         let parts = objects(&store.blobs, 1, LENGTH).await;
         let budget = &store.blobs.streams;
@@ -212,7 +212,7 @@ async fn stalled_streams_of_a_bucket_stay_within_half_of_the_budget() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_a_bucket_several_pieces_are_read_ahead_for_a_proven_client() {
+async fn a_bucket_reads_ahead_for_a_fast_client() {
     let store = bucket().await;
     let parts = objects(&store.blobs, 2, 20 * LARGE).await;
     let budget = store.blobs.streams.clone();
@@ -278,7 +278,7 @@ async fn large_objects_are_cut_and_small_ones_are_gathered() {
 }
 
 #[tokio::test]
-async fn of_tiny_objects_no_more_are_asked_for_than_a_piece_is_gathered_from() {
+async fn tiny_objects_are_read_only_until_a_piece_is_full() {
     let store = folder();
     let (request, take) = (RequestId::random(), TakeId::random());
     store

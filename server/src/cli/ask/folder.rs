@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_token_is_for_the_owner_alone_and_gone_once_it_is_of_no_use() {
+    fn the_token_file_is_private_and_deleted_after_use() {
         let parent = tempfile::tempdir().expect("a folder");
         let path = parent.path().join("evidence");
         let folder = Folder::create(&path).expect("a folder");
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_its_name_once_it_is_whole() {
+    fn a_file_is_named_only_when_complete() {
         let parent = tempfile::tempdir().expect("a folder");
         let folder = Folder::create(&parent.path().join("new")).expect("a folder");
         let mut file = folder.begin("video").expect("a file");

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_may_ask_for_a_pause_of_a_minute_at_most() {
+    fn a_retry_after_is_capped_at_a_minute() {
         let seconds = Duration::from_secs;
         for (usual, asked, want) in [
             (2, None, 2),

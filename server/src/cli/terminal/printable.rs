@@ -37,7 +37,7 @@ mod tests {
     const HOSTILE: &str = "a\u{1b}[2Jb\u{7}c\u{9b}2Jd\u{202e}e\u{2028}f\rg\u{7f}h\ni";
 
     #[test]
-    fn a_line_moves_no_cursor_and_is_one_line() {
+    fn printed_text_has_no_control_characters_and_one_line() {
         assert_eq!(printable(HOSTILE), "a[2Jbc2Jdefghi");
     }
 

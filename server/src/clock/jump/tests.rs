@@ -140,7 +140,7 @@ fn what_this_guard_has_measured_is_not_doubted() {
 }
 
 #[test]
-fn a_short_stop_or_one_that_began_later_is_believed_at_once() {
+fn a_short_or_later_stop_is_confirmed_at_once() {
     for last in [START - TOLERANCE, START, START + DAY] {
         let (mut guard, at) = guard();
         assert_eq!(guard.resume(at(0, 0), known(last)), None, "{last}");

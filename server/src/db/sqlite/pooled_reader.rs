@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_read_without_its_caller_blocks_no_one_and_keeps_its_connection() {
+    async fn a_cancelled_read_returns_its_connection() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("vidence.db").display().to_string();
         let reader = PooledReader::new(&path).expect("a pool");

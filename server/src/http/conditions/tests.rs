@@ -132,7 +132,7 @@ fn several_conditions_must_be_read_in_order() {
 
 /// The RFC doesn't say how to treat a malformed list; here its malformed parts match nothing.
 #[test]
-fn tags_that_are_none_name_nothing_by_choice() {
+fn malformed_entity_tags_match_nothing() {
     all_hold(&[
         (&[("if-match", "v.1")], Failed),
         (&[("if-match", "")], Failed),
@@ -148,7 +148,7 @@ fn tags_that_are_none_name_nothing_by_choice() {
 
 /// An invalid date must be ignored (sections 13.1.3, 13.1.4).
 #[test]
-fn dates_that_are_none_must_be_ignored() {
+fn malformed_dates_are_ignored() {
     all_hold(&[
         (&[("if-modified-since", "yesterday")], Answer),
         (&[("if-modified-since", "")], Answer),

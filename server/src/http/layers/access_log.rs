@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn who_hangs_up_before_the_answer_is_told_once() {
+    fn a_disconnect_before_the_answer_is_logged_once() {
         let line = written_during(|| drop(Entry::begin("GET", None, &RequestId::random())));
         assert_eq!(line.lines().count(), 1, "{line}");
         assert!(line.contains("client disconnected"), "{line}");

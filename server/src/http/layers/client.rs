@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_listed_from_the_right_whatever_stands_before_them() {
+    fn forwarded_addresses_are_read_from_the_right() {
         for (lines, want) in [
             (
                 vec!["192.0.2.1, 198.51.100.1"],

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_with_vidence_has_no_gap_that_nothing_fills() {
+    fn the_bundled_legal_texts_have_only_known_placeholders() {
         for text in [TERMS, PRIVACY] {
             fill_in(text, |placeholder| {
                 let known = ["run_by", "operator", "contact", "transcript"].contains(&placeholder);

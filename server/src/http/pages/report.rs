@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_form_of_ours_is_taken_where_a_browser_says_whose_it_is() {
+    fn cross_site_forms_are_refused() {
         for (said, want) in [
             (vec![], true),
             (vec![("sec-fetch-site", "same-origin")], true),

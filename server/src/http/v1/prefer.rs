@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_wait_counts_and_only_whole_seconds_are_one() {
+    fn only_the_first_whole_wait_preference_counts() {
         for (lines, want) in [
             (vec!["wait=10"], Some(10)),
             (vec!["WAIT = 10"], Some(10)),

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_registry_is_told_the_same_as_whoever_asks_the_server() {
+    fn the_registry_manifest_matches_the_server() {
         let listed: Value = serde_json::from_str(SERVER_JSON).expect("JSON");
         let card = card(&PublicUrl::new("https://evidence.example.org"));
         is_well_formed(&listed);

@@ -36,7 +36,7 @@ fn numbers_may_be_written_as_agents_write_them() {
 }
 
 #[test]
-fn moments_are_one_or_a_span_of_them() {
+fn moments_are_one_time_or_a_span() {
     let moments = |given: Value| {
         let mut all = json!({"request_id": "a", "access_token": "b"});
         let all = all.as_object_mut().expect("an object");

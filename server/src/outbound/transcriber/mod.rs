@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_base_url_is_completed_and_a_whole_one_is_used_as_it_is() {
+    fn a_base_url_is_completed_and_a_full_one_is_unchanged() {
         for (text, want) in [
             (
                 "http://127.0.0.1:8000",

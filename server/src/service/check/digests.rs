@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_video_is_changed_if_it_is_so_twice() {
+    async fn a_video_counts_as_changed_only_after_two_readings() {
         use Condition::{Changed, Incomplete, Intact};
         for (first, second, want) in [
             (Changed, Some(Changed), Changed),

@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_hangs_up_while_the_stores_are_asked_makes_nobody_unready() {
+    async fn a_cancelled_probe_leaves_the_server_ready() {
         let (health, clock) = (ReadinessProbe::default(), Clock::manual());
         let go_on = Arc::new(Semaphore::new(0));
         let asked = go_on.clone();
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waited_for_a_slow_store_has_waited_for_all() {
+    async fn concurrent_probes_share_one_result() {
         let (health, clock) = (ReadinessProbe::default(), Clock::manual());
         let slow = {
             let clock = clock.clone();

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_is_counted_then_one_an_interval() {
+    fn a_burst_is_allowed_then_one_per_interval() {
         let (limiter, clock) = limiter("1/second:3");
         for _ in 0..3 {
             assert_eq!(limiter.count(key(1)), Ok(()));

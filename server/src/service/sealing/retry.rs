@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_of_a_store_are_no_tries_and_those_of_the_take_are() {
+    fn only_failures_of_the_take_count_as_tries() {
         for (failure, counts) in [
             (Error::Db(DbError::Busy), false),
             (Error::Blobs(BlobError::Full), false),

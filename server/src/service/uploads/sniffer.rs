@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_kept_of_a_beginning_than_what_it_is_known_by() {
+    fn the_sniffer_keeps_only_what_it_needs() {
         let mut head = Sniffer::Unsure(Vec::new());
         assert!(head.feed(&[endless(SNIFF_BYTES - 1)]).is_ok());
         assert!(head.container().is_none());

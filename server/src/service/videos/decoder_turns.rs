@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_creator_leaves_turns_to_others_and_nobody_waits_for_long() {
+    async fn decoder_turns_are_shared_fairly_among_creators() {
         let turns = DecoderTurns::default();
         let [one, other, third] = creators();
         let admit = |creator| turns.admit(creator).expect("a call");

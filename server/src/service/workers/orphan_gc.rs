@@ -203,7 +203,7 @@ mod tests {
 
     /// A bucket or folder that is shared by mistake.
     #[tokio::test(flavor = "multi_thread")]
-    async fn another_programs_object_stays_however_old_it_is() {
+    async fn foreign_objects_are_never_collected() {
         let (root, db, blobs) = stores().await;
         let theirs = ObjectKey::from_manifest("logs/2024/app.gz");
         let file = root.path().join("blobs").join(theirs.as_str());
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn an_orphan_that_stays_keeps_no_other_from_going() {
+    async fn a_failed_orphan_does_not_stop_the_others() {
         let (root, db, blobs) = stores().await;
         let folder = root.path().join("blobs");
         // The kernel's own files can't be removed. There are many, so that one precedes the orphan in any order.

@@ -225,7 +225,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_text_is_a_string_of_one_line(text: String, more in "[\\x00-\\x1f\"\\\\]*") {
+        fn every_message_is_one_line(text: String, more in "[\\x00-\\x1f\"\\\\]*") {
             let line = line(|| info!(text, debug = ?more, "{more}"));
             prop_assert_eq!(&line["text"], &text);
             prop_assert_eq!(&line["debug"], &format!("{more:?}"));

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_other_crates_errors_are_logged_unless_a_client_hung_up() {
+    fn errors_of_dependencies_are_logged_except_disconnects() {
         for (target, level, want) in [
             ("server::service", Level::DEBUG, true),
             ("tokio_postgres", Level::WARN, false),

@@ -14,7 +14,7 @@ use crate::support::{FIVE_SCENES_MP4, Server, VP9_WEBM, jpeg_size, on_each_stora
 on_each_storage! {
     an_agent_gets_a_contact_sheet_where_it_shows_more_than_the_stills
     an_agent_sees_the_moments_that_it_asks_for
-    stored_stills_that_are_shown_instead_are_told_as_such
+    fallback_to_stored_stills_is_reported
     a_moment_that_nothing_decodes_is_refused
 }
 
@@ -142,7 +142,7 @@ async fn full_picture_for(server: &Server, created: &Value, client: &str) -> Val
 }
 
 /// As of a video that was sealed before a release knew where its keyframes are.
-async fn stored_stills_that_are_shown_instead_are_told_as_such(server: Server) {
+async fn fallback_to_stored_stills_is_reported(server: Server) {
     let created = create_request(&server).await;
     let path = creator(&server, &created)
         .submit_video(FIVE_SCENES_MP4)

@@ -35,8 +35,8 @@ on_each_storage! {
 }
 
 on_postgres_s3! {
-    check_names_what_it_cannot_read_and_goes_on
-    check_tells_what_it_found_before_it_broke_off
+    check_reports_unreadable_objects_and_continues
+    check_reports_its_findings_when_it_is_interrupted
 }
 
 /// Runs `vidence check --json` with these flags. Returns the exit code and the report.
@@ -110,7 +110,7 @@ async fn check_finds_missing_truncated_and_changed_objects(server: Server) {
     assert!(report.to_string().contains(requests[0].id()));
 }
 
-async fn check_names_what_it_cannot_read_and_goes_on() {
+async fn check_reports_unreadable_objects_and_continues() {
     let server = Server::postgres_s3().await;
     let creator = server.create_request().await;
     creator.upload(CLIP).await;
@@ -129,7 +129,7 @@ async fn check_names_what_it_cannot_read_and_goes_on() {
 }
 
 /// More than a bad sector makes unreadable: the store is away.
-async fn check_tells_what_it_found_before_it_broke_off() {
+async fn check_reports_its_findings_when_it_is_interrupted() {
     const OBJECTS: usize = 30;
     let server = Server::postgres_s3().await;
     for _ in 0..OBJECTS {

@@ -79,7 +79,7 @@ fn no_files_use_each_other_in_a_circle() {
 }
 
 #[test]
-fn a_circle_is_found_whatever_the_form_of_its_imports() {
+fn circles_are_found_through_every_form_of_import() {
     let modules = |second: &str| {
         let sources = [
             ("", "mod a; mod b; mod c;"),

@@ -38,7 +38,7 @@ on_each_storage! {
 
 on_postgres_s3! {
     nothing_is_collected_while_a_commit_is_late
-    what_a_late_list_lacks_is_collected_as_an_orphan
+    an_object_missing_from_a_late_list_is_collected_as_an_orphan
 }
 
 /// More than the sweeper asks the database for at a time.
@@ -205,7 +205,7 @@ async fn nothing_is_collected_while_a_commit_is_late() {
 }
 
 /// A deletion removes what the bucket lists. S3 lists an object at once; others that speak its protocol may not.
-async fn what_a_late_list_lacks_is_collected_as_an_orphan() {
+async fn an_object_missing_from_a_late_list_is_collected_as_an_orphan() {
     const MINUTE: i64 = 60 * 1000;
     let server = Server::postgres_s3().await;
     let creator = server.create_request().await;
@@ -232,7 +232,7 @@ async fn what_a_late_list_lacks_is_collected_as_an_orphan() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_sweep_removes_everything_however_many_requests_have_expired() {
+async fn one_sweep_removes_all_expired_requests() {
     let server = Server::sqlite().await;
     let creations = stream::iter(0..MORE_THAN_A_BATCH).map(|_| server.create_request());
     let created = creations.buffer_unordered(50).count().await;
@@ -280,7 +280,7 @@ async fn a_removal_that_fails_is_counted_and_stops_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn however_many_removals_fail_the_others_are_done() {
+async fn failed_removals_do_not_stop_the_others() {
     let server = Server::sqlite().await;
     let creations = stream::iter(0..MORE_THAN_A_BATCH).map(|_| server.create_request());
     let blocked: Vec<_> = creations.buffer_unordered(50).collect().await;

@@ -15,8 +15,8 @@ use crate::support::{
 use crate::uploads::tus;
 
 on_each_storage! {
-    bytes_that_come_while_they_are_recorded_are_told_as_such
-    a_recording_that_is_sent_afterwards_is_told_as_such
+    bytes_sent_during_the_recording_are_reported_as_live
+    a_recording_sent_afterwards_is_reported_as_such
     files_forms_and_other_clients_are_told_apart
     compaction_keeps_when_bytes_came
 }
@@ -54,7 +54,7 @@ async fn upload_during(
     take
 }
 
-async fn bytes_that_come_while_they_are_recorded_are_told_as_such(server: Server) {
+async fn bytes_sent_during_the_recording_are_reported_as_live(server: Server) {
     for recording in [LIVE_WEBM, LIVE_MP4] {
         let created_at = server.app.clock.now();
         let creator = server.create_request().await;
@@ -81,7 +81,7 @@ async fn bytes_that_come_while_they_are_recorded_are_told_as_such(server: Server
     }
 }
 
-async fn a_recording_that_is_sent_afterwards_is_told_as_such(server: Server) {
+async fn a_recording_sent_afterwards_is_reported_as_such(server: Server) {
     for (parts, duration) in [(1, 0), (1, DURATION), (4, 0), (4, DURATION / 4)] {
         let creator = server.create_request().await;
         let take = upload_during(&creator, "recorded", LIVE_WEBM, parts, duration).await;

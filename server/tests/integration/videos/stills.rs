@@ -26,7 +26,7 @@ use test_support::on_postgres_s3;
 
 on_postgres_s3! {
     what_is_looked_up_while_its_video_expires_is_gone
-    metadata_are_whole_or_gone
+    metadata_is_complete_or_gone
 }
 
 on_each_storage! {
@@ -187,7 +187,7 @@ async fn what_is_looked_up_while_its_video_expires_is_gone() {
 }
 
 /// A removal by another node is noticed only later here.
-async fn metadata_are_whole_or_gone() {
+async fn metadata_is_complete_or_gone() {
     let server = Server::postgres_s3().await;
     let creator = server.create_request().await;
     let video = opened(&creator, LIVE_WEBM).await;

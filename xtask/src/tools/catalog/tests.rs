@@ -6,7 +6,7 @@ use super::*;
 
 /// A mistyped name would leave nothing out, and the test that needs the tool would fail.
 #[test]
-fn each_part_of_a_name_is_that_of_a_module_or_a_test() {
+fn a_mutation_names_existing_tests() {
     let git = |arguments: &[&str]| {
         let listed = output(program("git", arguments).current_dir(root()));
         listed.expect("a repository")

@@ -62,7 +62,7 @@ fn an_edit_at_another_rate_keeps_its_duration() {
 }
 
 #[test]
-fn of_several_empty_edits_the_rest_stays() {
+fn the_delay_is_shortened_across_several_empty_edits() {
     let edits = [edit(80, -1), edit(70, -1), edit(900, 0)].to_vec();
     let mut list = EditList { edits };
     list.shorten_delay(100);
@@ -106,7 +106,7 @@ fn the_delay_of_a_late_first_sample_can_be_removed() {
 }
 
 #[test]
-fn a_track_that_is_presented_as_it_is_needs_no_edit_list() {
+fn a_track_without_offset_needs_no_edit_list() {
     let media = range(0, 500, true);
     let list = EditList::new(&[], timescale(1000), timescales(), media);
     assert_eq!(list.to_box(5000), None);

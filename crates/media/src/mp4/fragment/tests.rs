@@ -40,7 +40,7 @@ fn data_of_a_track_follow_those_of_the_one_before_unless_the_base_is_the_moof() 
 
 /// Of sound and of pictures behind it, four bytes each, whose offset isn't given.
 #[test]
-fn sound_may_take_three_quarters_of_the_room_and_moves_the_rest_by_all_of_its_bytes() {
+fn audio_takes_at_most_three_quarters_of_the_samples() {
     const DEFAULT_SIZE: u32 = 0x10;
     for (sound, kept) in [(1_200_000, 1_200_000), (1_600_000, 1_500_000)] {
         let fragment = [(1, sound), (2, 400_000)].map(|(track, count)| {

@@ -6,7 +6,7 @@ use super::{H264, seal, top_level};
 use crate::summary::Sealed;
 
 #[test]
-fn a_fragment_that_comes_twice_is_read_once() {
+fn a_repeated_fragment_is_read_once() {
     let plain = seal(&[H264]).expect("sealed");
     let fragments = top_level(H264, b"moof");
     for Range { start, end } in fragments {

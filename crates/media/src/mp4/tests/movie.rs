@@ -5,7 +5,7 @@ use crate::mp4::boxes::{boxes, find_box};
 use crate::summary::Truncation;
 
 #[test]
-fn a_fragment_that_another_one_follows_without_data_counts() {
+fn a_fragment_followed_by_one_without_data_counts() {
     let plain = seal(&[H264]).expect("sealed").summary.keyframes;
     for fragment in top_level(H264, b"moof") {
         let (head, tail) = H264.split_at(fragment.end);

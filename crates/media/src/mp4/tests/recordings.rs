@@ -56,7 +56,7 @@ fn a_recording_is_summarized() {
 }
 
 #[test]
-fn a_progressive_file_is_left_as_it_is() {
+fn a_progressive_file_is_not_rewritten() {
     assert_eq!(seal(&[MOV]).map(|sealed| sealed.index.len()), Ok(0));
 }
 
@@ -104,7 +104,7 @@ fn the_error_names_what_is_missing() {
 }
 
 #[test]
-fn a_recording_that_is_cut_off_ends_with_its_last_whole_sample() {
+fn a_truncated_recording_ends_with_its_last_whole_sample() {
     let media = top_level(MOV, b"mdat").remove(0);
     let cut = &MOV[..media.end - 400];
     let sealed = seal(&[cut]).expect("sealed");
@@ -126,7 +126,7 @@ fn a_recording_that_is_cut_off_ends_with_its_last_whole_sample() {
 }
 
 #[test]
-fn a_file_that_says_how_long_it_is_says_how_much_of_it_is_missing() {
+fn the_missing_duration_is_computed_from_the_declared_one() {
     let media = top_level(MOV, b"mdat").remove(0);
     let whole = seal(&[MOV]).expect("sealed").summary;
     let cut = &MOV[..media.start + media.len() / 4];
@@ -142,7 +142,7 @@ fn a_file_that_says_how_long_it_is_says_how_much_of_it_is_missing() {
 }
 
 #[test]
-fn the_delay_of_a_recorder_that_was_on_before_is_removed() {
+fn the_delay_of_a_recorder_started_earlier_is_removed() {
     let mut late = VP9.to_vec();
     let times = late.windows(4).enumerate();
     let times: Vec<_> = times

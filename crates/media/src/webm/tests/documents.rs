@@ -172,7 +172,7 @@ fn noise_behind_a_recording_is_not_served() {
 }
 
 #[test]
-fn of_chained_documents_the_first_counts_and_all_are_served() {
+fn only_the_first_of_chained_documents_is_indexed_and_all_are_served() {
     let one = live(&[unsized_master(
         mkv::Cluster::ID,
         &[timestamp(0), keyframe(0), frame(30)],

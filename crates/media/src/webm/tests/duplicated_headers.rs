@@ -8,7 +8,7 @@ use super::{milliseconds, seal, served, summary};
 use crate::summary::Unplayable;
 
 #[test]
-fn of_several_ebml_headers_the_last_one_counts() {
+fn the_last_of_several_ebml_headers_is_used() {
     let cluster = unsized_master(mkv::Cluster::ID, &[timestamp(0), keyframe(0), frame(30)]);
     let once = live(&[cluster]);
     let twice = [&ebml()[..], &once].concat();

@@ -101,7 +101,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_sealed_can_be_sought(bytes in damaged()) {
+    fn every_sealed_recording_is_seekable(bytes in damaged()) {
         let Ok(sealed) = seal(&bytes) else { return Ok(()) };
         prop_assert!(sealed.summary.end <= bytes.len() as u64);
         for keyframe in &sealed.summary.keyframes {

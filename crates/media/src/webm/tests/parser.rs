@@ -93,7 +93,7 @@ fn incomplete_and_malformed_elements_do_not() {
 }
 
 #[test]
-fn another_document_behind_a_recording_is_served_with_it() {
+fn a_second_document_after_a_recording_is_preserved() {
     let blocks = [timestamp(0), keyframe(0), frame(20)];
     let cluster = master(mkv::Cluster::ID, &blocks);
     let file = [ebml(), master(mkv::Segment::ID, &[tracks(), cluster])].concat();
@@ -129,7 +129,7 @@ fn all_frames_of_a_lace_count() {
 }
 
 #[test]
-fn a_duration_of_zero_is_none() {
+fn a_duration_of_zero_counts_as_unknown() {
     let packet = audio(20, 0x80, &[0xfb, 0]);
     let blocks = [keyframe(0), audio(0, 0x80, &[0xfb, 0]), packet];
     assert_eq!(milliseconds(&live(&[cluster(0, &blocks)])), 40);
@@ -165,7 +165,7 @@ fn an_empty_keyframe_is_left_out() {
 }
 
 #[test]
-fn of_two_blocks_in_a_group_the_first_counts() {
+fn the_first_of_two_blocks_in_a_group_is_used() {
     let [one, two] = [0, 500].map(|at| master(mkv::Block::ID, &[block(1, at, 0, b"key")]));
     let twice = master(mkv::BlockGroup::ID, &[one, two]);
     let summary = summary(&live(&[cluster(0, &[twice, frame(20)])]));

@@ -20,7 +20,7 @@ fn held_for(reservation: PieceReservation, length: usize, time: Duration) {
 }
 
 #[test]
-fn how_long_a_piece_is_held_for_its_length_tells_who_is_fast() {
+fn the_hold_time_of_a_piece_decides_whether_a_client_is_fast() {
     for (length, held, want) in [
         (LARGE, FAST, true),
         (LARGE, FAST * 2, false),

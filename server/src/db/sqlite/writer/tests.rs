@@ -98,7 +98,7 @@ async fn the_write_pool_shows_who_writes_and_who_waits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_those_committed_together_one_that_fails_undoes_only_itself() {
+async fn a_failed_transaction_of_a_group_commit_rolls_back_alone() {
     let table = Table::new();
     let kept = table
         .together(&[
@@ -112,7 +112,7 @@ async fn of_those_committed_together_one_that_fails_undoes_only_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn when_the_transaction_of_all_is_gone_nobody_is_told_of_success() {
+async fn a_lost_group_commit_fails_every_transaction() {
     let table = Table::new();
     // SQLite rolls back by itself on some failures.
     let kept = table

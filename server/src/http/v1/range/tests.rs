@@ -149,7 +149,7 @@ fn what_is_no_range_must_be_ignored() {
 
 /// Unsatisfiable ranges are dropped from a set that has satisfiable ones: section 14.1.2.
 #[test]
-fn of_several_those_that_exist_must_count() {
+fn satisfiable_ranges_count_among_several() {
     all_hold(&[
         ("bytes=0-1,20-30", 10, Part(0..2)),
         ("bytes=20-30,0-1", 10, Part(0..2)),
@@ -163,7 +163,7 @@ fn of_several_those_that_exist_must_count() {
 ///
 /// Section 14.2 lets it ignore other sets.
 #[test]
-fn several_that_touch_are_one_and_others_the_whole_by_choice() {
+fn adjacent_ranges_are_merged_and_disjoint_ones_become_the_whole() {
     all_hold(&[
         ("bytes=0-1,2-3", 10, Part(0..4)),
         ("bytes=2-3,0-1", 10, Part(0..4)),
@@ -208,7 +208,7 @@ fn lists_must_be_read_generously() {
 
 /// Section 14.2 warns of many small ranges; the limit is this server's choice.
 #[test]
-fn too_many_ranges_are_the_whole() {
+fn too_many_ranges_get_the_whole_video() {
     let touching = |count: usize| {
         let each: Vec<String> = (0..count).map(|at| format!("{at}-{at}")).collect();
         format!("bytes={}", each.join(","))
@@ -268,7 +268,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_comes_a_part_is_never_empty_and_within(header in ".{0,60}", length: u64) {
+    fn a_planned_part_is_never_empty_nor_out_of_bounds(header in ".{0,60}", length: u64) {
         if let Part(part) = plan(&header, length) {
             prop_assert!(part.start < part.end && part.end <= length);
         }

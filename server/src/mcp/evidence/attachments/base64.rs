@@ -47,7 +47,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn in_pieces_comes_out_what_comes_out_of_the_whole(pieces: Vec<Vec<u8>>) {
+        fn streaming_in_pieces_equals_encoding_the_whole(pieces: Vec<Vec<u8>>) {
             let mut encoder = Encoder::default();
             let mut encoded = Vec::new();
             for piece in &pieces {

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_without_a_place_for_what_belongs_in_it_is_none() {
+    async fn an_answer_without_a_placeholder_for_its_attachment_is_an_error() {
         let attachments = Attachments::default();
         attachments.add(1, some(1, 1));
         let encoding = Arc::new(Semaphore::new(1));
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_breaks_while_it_is_sent_breaks_the_answer() {
+    async fn a_read_error_aborts_the_response() {
         let attachments = Attachments::default();
         let broken = stream::iter([
             Ok(Bytes::from_static(b"abc")),

@@ -345,7 +345,7 @@ fn networks_kept(sites: u64, bytes: impl Fn(u64) -> u64) -> usize {
 }
 
 #[test]
-fn of_many_networks_those_that_hold_most_are_kept() {
+fn the_largest_networks_keep_their_accounts() {
     const SITES: u64 = MOST_NETWORKS as u64;
     let kept = networks_kept(SITES, |number| 1 + number);
     assert!(

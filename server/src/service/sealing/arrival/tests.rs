@@ -200,14 +200,14 @@ fn recorded(pieces: &[(Millis, Millis, Millis)], begun: Millis) -> (Millis, Vec<
 
 proptest! {
     #[test]
-    fn what_is_sent_while_it_is_recorded_is_live(pieces in recordings(), begun in 0..1_500_i64) {
+    fn bytes_sent_during_the_recording_count_as_live(pieces in recordings(), begun in 0..1_500_i64) {
         let (begun_at, marks) = recorded(&pieces, begun);
         prop_assert!(came_live(begun_at, &marks));
     }
 
     /// However it is cut, and whenever it was begun before.
     #[test]
-    fn what_comes_faster_than_it_can_be_recorded_is_not_live(
+    fn bytes_faster_than_real_time_do_not_count_as_live(
         pieces in recordings(),
         begun in 0..1_500_i64,
         speed in 2..50_i64,

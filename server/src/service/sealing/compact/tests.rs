@@ -179,7 +179,7 @@ async fn insert_take(db: &Db, clock: &Clock, request: &RequestId, take: &TakeId)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn chunks_become_one_and_the_bytes_stay_the_same() {
+async fn compaction_merges_chunks_and_keeps_the_bytes() {
     let scene = Scene::new().await;
     let old = scene.rows().await;
     assert_eq!(scene.bytes().await, content(0..CHUNKS));

@@ -120,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pictures_come_back_as_they_were(
+        fn the_picture_index_round_trips(
             given in proptest::collection::vec(
                 (proptest::option::of(0_u64..1_000_000), any::<i64>(), 0..1_u64 << 45, 0..1_u64 << 30, any::<bool>()),
                 0..40,

@@ -69,7 +69,7 @@ fn no_more_is_decoded_than_400_pictures_of_this_size() {
 }
 
 #[test]
-fn pictures_that_a_decoder_can_not_tell_apart_are_listed_one_by_one() {
+fn indistinguishable_pictures_are_listed_one_by_one() {
     let large = || {
         let mut pictures = one_keyframe(10);
         for it in &mut pictures {

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_moments_each_has_its_nearest_keyframe_once() {
+    fn several_moments_share_their_nearest_keyframes() {
         let each = Moments::Each(vec![5900, 0, 6100, 3100]);
         assert_eq!(chosen(&[0, 3000, 6000], &each), [0, 3000, 6000]);
         let many = Moments::Each((0..30).map(|it| it * 1000).collect());

@@ -33,12 +33,10 @@ const ANSWERED_PER_KILL: usize = 128;
 const ROUND: usize = 1000;
 
 on_each_storage! {
-    concurrent_calls_are_answered_as_if_one_came_after_the_other
+    concurrent_calls_are_linearizable
 }
 
-async fn concurrent_calls_are_answered_as_if_one_came_after_the_other(
-    mut environment: Environment,
-) {
+async fn concurrent_calls_are_linearizable(mut environment: Environment) {
     let mut left = scale().histories;
     loop {
         let histories = left.min(ROUND);

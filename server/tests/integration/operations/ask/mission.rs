@@ -17,8 +17,8 @@ use crate::support::transcriber::{TranscriberDouble, two_sentences};
 use crate::support::{Creator, HOUR, LIVE_WEBM, Server, on_each_storage};
 
 on_each_storage! {
-    a_video_is_asked_for_saved_and_deleted_by_one_command
-    an_interrupted_command_goes_on_where_it_was
+    one_command_requests_saves_and_deletes_a_video
+    an_interrupted_command_resumes
     a_pipe_that_ends_after_the_link_costs_no_evidence
     without_a_video_the_command_says_so
     a_request_is_withdrawn_by_its_folder
@@ -177,7 +177,7 @@ async fn assert_saved(saved: &Value, folder: &Path, creator: &Creator<'_>) {
     assert!(creator.server.objects().is_empty());
 }
 
-async fn a_video_is_asked_for_saved_and_deleted_by_one_command(server: Server) {
+async fn one_command_requests_saves_and_deletes_a_video(server: Server) {
     let parent = parent();
     let (mut asking, creator, folder) = ask(&server, &parent).await;
     let saved = asking.saved_and_deleted(&creator).await;
@@ -186,7 +186,7 @@ async fn a_video_is_asked_for_saved_and_deleted_by_one_command(server: Server) {
 }
 
 /// The token outlives the command, and so does what was recorded meanwhile.
-async fn an_interrupted_command_goes_on_where_it_was(server: Server) {
+async fn an_interrupted_command_resumes(server: Server) {
     let parent = parent();
     let (mut asking, creator, folder) = ask(&server, &parent).await;
     asking.child.kill().await.expect("an end");
