@@ -64,11 +64,13 @@ fn try_package(package: &Path, folder: &Path) -> Result<()> {
     install(&[file])?;
     let mode = fs::metadata(within(SETTINGS))?.permissions().mode() & 0o777;
     ensure!(mode == 0o600, "{SETTINGS} has the mode {mode:o}");
-    let state = inside(&enter, "systemctl", &["is-enabled", "vidence"]).output()?;
-    ensure!(
-        state.stdout.starts_with(b"disabled"),
-        "the unit is there, and not yet enabled"
-    );
+    for unit in ["vidence", "vidence-check.timer"] {
+        let state = inside(&enter, "systemctl", &["is-enabled", unit]).output()?;
+        ensure!(
+            state.stdout.starts_with(b"disabled"),
+            "{unit} isn't there, or is already enabled"
+        );
+    }
     say(say_inside("vidence", &["--version"])?);
 
     // What the unit does: a folder for the state, and its user.
@@ -94,7 +96,13 @@ fn try_package(package: &Path, folder: &Path) -> Result<()> {
     let kept = fs::read_to_string(within(SETTINGS))?;
     ensure!(kept.contains("mine"), "an upgrade has changed {SETTINGS}");
     let database = within(DATA).join("vidence.db");
+    say_inside("systemctl", &["enable", "--quiet", "vidence-check.timer"])?;
     run(&mut apt(&enter, &["remove", "-qq", "vidence"]))?;
+    let enabled = within("/etc/systemd/system/timers.target.wants/vidence-check.timer");
+    ensure!(
+        !enabled.is_symlink(),
+        "a removal has left the timer enabled"
+    );
     ensure!(
         !within("/usr/bin/vidence").exists(),
         "the binary has stayed"

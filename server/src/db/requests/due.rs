@@ -55,18 +55,7 @@ impl Db {
         after: &SweepPlace,
         limit: i64,
     ) -> Result<Vec<SweepPlace>, DbError> {
-        let (at, id) = after.clone();
-        query!(self, |conn| Ok(requests::table
-            .filter(requests::purged.eq(false))
-            .filter(requests::state.eq_any(LIVE))
-            .filter(requests::expires_at.le(now))
-            .filter(requests::expires_at.ge(at))
-            .filter(requests::expires_at.gt(at).or(requests::id.gt(id)))
-            .order((requests::expires_at, requests::id))
-            .limit(limit)
-            .select((requests::expires_at, requests::id))
-            .load(conn)
-            .await?))
+        self.unpurged(LIVE, now, after, limit).await
     }
 
     /// Expired and deleted requests that aren't purged: at most `limit` after this place, oldest first.
@@ -75,10 +64,22 @@ impl Db {
         after: &SweepPlace,
         limit: i64,
     ) -> Result<Vec<SweepPlace>, DbError> {
+        self.unpurged(OVER, Millis::MAX, after, limit).await
+    }
+
+    /// Requests in one of these states, which expire at `until` or before, and aren't purged.
+    async fn unpurged(
+        &self,
+        states: [RequestState; 2],
+        until: Millis,
+        after: &SweepPlace,
+        limit: i64,
+    ) -> Result<Vec<SweepPlace>, DbError> {
         let (at, id) = after.clone();
         query!(self, |conn| Ok(requests::table
             .filter(requests::purged.eq(false))
-            .filter(requests::state.eq_any(OVER))
+            .filter(requests::state.eq_any(states))
+            .filter(requests::expires_at.le(until))
             .filter(requests::expires_at.ge(at))
             .filter(requests::expires_at.gt(at).or(requests::id.gt(id)))
             .order((requests::expires_at, requests::id))

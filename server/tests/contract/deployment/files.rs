@@ -17,26 +17,30 @@ pub fn deploy_text(file: &str) -> String {
     std::fs::read_to_string(deploy_file(file)).expect("a file that we ship")
 }
 
-/// The unit, with the tested program in the place of the installed one: systemd-analyze checks that it exists.
-fn unit(folder: &Path) -> PathBuf {
+/// The units: of the server, and of the daily check.
+const UNITS: [&str; 2] = ["vidence.service", "vidence-check.service"];
+
+/// A unit, with the tested program in the place of the installed one: systemd-analyze checks that it exists.
+fn unit(name: &str, folder: &Path) -> PathBuf {
     let start = "ExecStart=vidence ";
-    let unit = deploy_text("vidence.service");
+    let unit = deploy_text(name);
     assert_eq!(unit.matches(start).count(), 1);
     let unit = unit.replace(
         start,
         concat!("ExecStart=", env!("CARGO_BIN_EXE_vidence"), " "),
     );
-    let file = folder.join("vidence.service");
+    let file = folder.join(name);
     std::fs::write(&file, unit).expect("a file");
     file
 }
 
 #[test]
-fn systemd_analyze_accepts_the_unit() {
+fn systemd_analyze_accepts_the_units_and_the_timer() {
     let folder = tempfile::tempdir().expect("a folder");
     let checked = Command::new("systemd-analyze")
         .args(["verify", "--man=no"])
-        .arg(unit(folder.path()))
+        .args(UNITS.map(|it| unit(it, folder.path())))
+        .arg(deploy_file("vidence-check.timer"))
         .output()
         .expect("systemd-analyze");
     // An unknown key is only a warning with status 0.
@@ -46,18 +50,20 @@ fn systemd_analyze_accepts_the_unit() {
 
 /// Of ten, where ten is a service that may do everything.
 #[test]
-fn the_unit_is_exposed_by_less_than_2() {
+fn the_units_are_exposed_by_less_than_2() {
     let folder = tempfile::tempdir().expect("a folder");
-    let checked = Command::new("systemd-analyze")
-        .args(["security", "--offline=true", "--no-pager", "--threshold=19"])
-        .arg(unit(folder.path()))
-        .output()
-        .expect("systemd-analyze");
-    let said = String::from_utf8_lossy(&checked.stdout);
-    assert!(
-        checked.status.success() && said.contains("Overall exposure"),
-        "{said}"
-    );
+    for name in UNITS {
+        let checked = Command::new("systemd-analyze")
+            .args(["security", "--offline=true", "--no-pager", "--threshold=19"])
+            .arg(unit(name, folder.path()))
+            .output()
+            .expect("systemd-analyze");
+        let said = String::from_utf8_lossy(&checked.stdout);
+        assert!(
+            checked.status.success() && said.contains("Overall exposure"),
+            "{said}"
+        );
+    }
 }
 
 /// The server tells systemd that it is ready and well, and by its exit status whether a restart can help.
