@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use crate::setup::{cargo_program, has_cargo_programs, install_cargo_programs};
 use crate::shell::{program, run};
+use crate::tools::packages::{cargo_program, has_cargo_programs, install_cargo_programs};
 
 /// The programs that check `Cargo.toml` and `Cargo.lock`, and their versions.
 const CHECKERS: [(&str, &str); 2] = [("cargo-deny", "0.20.2"), ("cargo-machete", "0.9.2")];

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 
 use super::Release;
-use crate::setup::{cargo_program, install_cargo_programs};
 use crate::shell::{program, run};
+use crate::tools::packages::{cargo_program, install_cargo_programs};
 
 /// Installs the program that packs it.
 pub fn install_tools() -> Result<()> {

@@ -10,8 +10,8 @@ use anyhow::{Result, bail, ensure};
 
 use super::{Architecture, Release};
 use crate::build;
-use crate::setup::{install_python_packages, install_target, python_environment};
 use crate::shell::{cargo, output, program, root, run, say};
+use crate::tools::packages::{install_python_packages, install_target, python_environment};
 
 /// The folder with the versions of Zig and of the program that lets cargo call it.
 const ZIG: &str = "xtask/zig";

@@ -8,8 +8,8 @@ use anyhow::{Result, ensure};
 use rustix::fs::statvfs;
 
 use super::{PACKAGES, linted};
-use crate::setup::{cargo_program, path_with_cargo_programs};
 use crate::shell::{cargo, program, root, run, say, step, which};
+use crate::tools::packages::{cargo_program, path_with_cargo_programs};
 use crate::tools::postgres::Postgres;
 use crate::tools::{self, MissingTools, browser, is_ci};
 use crate::{build, last_release};

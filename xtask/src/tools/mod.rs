@@ -3,6 +3,7 @@
 pub mod browser;
 mod catalog;
 pub mod debian_root;
+pub mod packages;
 pub mod postgres;
 mod webkit;
 

@@ -1,6 +1,6 @@
 //! Writes Ogg pages (RFC 3533) of an Opus stream (RFC 7845).
 
-use super::MAX_PACKET_BYTES;
+use super::track::MAX_PACKET_BYTES;
 
 /// The number of lacing values of a page, and the largest value.
 const MAX_LACING: usize = 255;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
+use super::track::MAX_PACKET_BYTES;
 use super::*;
 use crate::Container;
 

@@ -121,10 +121,10 @@ impl Modules {
                     .iter()
                     .filter_map(|path| Some((path.last()?, self.absolute(path, module)?)));
                 for (name, path) in found {
-                    match export {
-                        Some(_) => drop(paths.exported.insert(name.clone(), path)),
-                        None => paths.used.push(path),
+                    if export.is_some() {
+                        paths.exported.insert(name.clone(), path.clone());
                     }
+                    paths.used.push(path);
                 }
                 if rest.len() == before {
                     rest = &rest[1..];

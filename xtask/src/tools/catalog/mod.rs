@@ -7,11 +7,11 @@ use anyhow::Result;
 
 use super::{Tool, browser, postgres, webkit};
 use crate::dependencies;
-use crate::setup::{
+use crate::shell::{output, program, which};
+use crate::tools::packages::{
     has_cargo_programs, has_node_packages, has_python_packages, install_apt_package,
     install_cargo_programs, install_node_packages, install_python_packages,
 };
-use crate::shell::{output, program, which};
 
 /// Parts of test names that several tools share.
 const UPLOADERS: &str = "clients::third_party";
