@@ -239,7 +239,7 @@ const SYSTEMD: &Tool = &Tool {
     name: "systemd-analyze",
     is_installed: || which("systemd-analyze").is_some(),
     install: || install_apt_package("systemd"),
-    tests: &["systemd_analyze", "the_unit_is_exposed"],
+    tests: &["systemd_analyze", "the_units_are_exposed"],
 };
 
 const PROMTOOL: &Tool = &Tool {

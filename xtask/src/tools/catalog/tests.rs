@@ -6,7 +6,7 @@ use super::*;
 
 /// A mistyped name would leave nothing out, and the test that needs the tool would fail.
 #[test]
-fn a_mutation_names_existing_tests() {
+fn each_tool_names_existing_tests() {
     let git = |arguments: &[&str]| {
         let listed = output(program("git", arguments).current_dir(root()));
         listed.expect("a repository")
