@@ -15,13 +15,8 @@ const REMEMBERED: Duration = Duration::from_secs(5);
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The last result of a query. Cheap to clone.
+#[derive(Clone)]
 pub(super) struct Cache<T>(Arc<Mutex<Option<Snapshot<T>>>>);
-
-impl<T> Clone for Cache<T> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
 
 impl<T> Default for Cache<T> {
     fn default() -> Self {

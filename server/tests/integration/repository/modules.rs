@@ -98,8 +98,9 @@ impl Modules {
     }
 
     fn paths(&self, module: &Name, source: &str) -> Paths {
+        // Not at `mod tests;`, behind which the module goes on.
         let (source, _tests) = source
-            .split_once("#[cfg(test)]\nmod ")
+            .split_once("#[cfg(test)]\nmod tests {")
             .unwrap_or((source, ""));
         let lines = source
             .lines()

@@ -92,13 +92,15 @@ fn circles_are_found_through_every_form_of_import() {
     };
     assert_eq!(modules("fn five() {}").circle(), None);
     assert_eq!(
-        modules("// crate::a\n#[cfg(test)]\nmod tests { use crate::a::Five; }").circle(),
+        modules("// crate::a\n#[cfg(test)]\nmod tests {\n    use crate::a::Five;\n}").circle(),
         None
     );
     for second in [
         "use crate::{a::Five, b};",
         "use super::{c, a::{Five}};",
         "fn five() { crate::a::five() }",
+        "pub use crate::a::Five;",
+        "#[cfg(test)]\nmod tests;\n\nuse crate::a::Five;",
     ] {
         let circle = modules(second).circle().expect(second);
         assert!(circle.len() == 3 || circle.len() == 4, "{circle:?}");

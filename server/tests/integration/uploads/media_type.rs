@@ -10,7 +10,7 @@ on_each_storage! {
     the_media_type_is_detected_from_the_bytes
     the_media_type_is_detected_from_single_bytes
     a_creation_with_a_file_that_is_no_video_leaves_no_take
-    a_refusal_reaches_a_client_that_is_still_sending
+    a_refused_append_is_answered_while_the_client_is_still_sending
     a_take_is_refused_after_64_pieces_without_a_media_type
 }
 
@@ -76,7 +76,7 @@ async fn a_creation_with_a_file_that_is_no_video_leaves_no_take(server: Server) 
     assert!(server.objects().is_empty());
 }
 
-async fn a_refusal_reaches_a_client_that_is_still_sending(server: Server) {
+async fn a_refused_append_is_answered_while_the_client_is_still_sending(server: Server) {
     let creator = server.create_request().await;
     let take = creator.create_take().await;
     // More than the socket buffers of both sides hold, so the response arrives while the client is still sending.
