@@ -125,7 +125,7 @@ pub fn read_transcript((seconds, body): (u8, &[u8])) {
 }
 
 /// Lifts the audio out of a recording that is read in pieces of this size.
-fn lift(container: media::Container, bytes: &[u8], size: usize) -> Option<media::RemuxedAudio> {
+fn extract_audio(container: media::Container, bytes: &[u8], size: usize) -> Option<media::RemuxedAudio> {
     use media::{AudioScanner, Remuxer};
 
     let mut scanner = AudioScanner::new(container);
@@ -149,7 +149,7 @@ pub fn seal(container: media::Container, bytes: &[u8]) {
         }
         reader.finish()
     };
-    let lifted = [usize::MAX, 1 + bytes.len() / 7].map(|size| lift(container, bytes, size));
+    let lifted = [usize::MAX, 1 + bytes.len() / 7].map(|size| extract_audio(container, bytes, size));
     assert!(
         lifted[0] == lifted[1],
         "the audio depends on where it was split"

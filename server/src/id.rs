@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_an_id_names_nothing() {
+    fn malformed_ids_are_rejected() {
         let one_short = "a".repeat(ID_LENGTH - 1);
         let with_nul = format!("{one_short}\0");
         let not_ascii = format!("{}é", "a".repeat(ID_LENGTH - 2));

@@ -35,7 +35,7 @@ pub struct Arrival {
 
 impl Arrival {
     /// When and how the video arrived, for people: `2026-11-21 12:01:03–12:02:41 UTC, as a file by the form
-    /// without JavaScript`. What only the sender says is told as its word.
+    /// without JavaScript`. What only the sender claims is shown as a claim.
     pub fn summary(&self, captured_as: Option<CapturedAs>) -> Option<String> {
         let (from, until) = (
             date_and_time(&self.first_byte_at),
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrival_is_told_in_one_line() {
+    fn arrival_is_described_in_one_line() {
         use CapturedAs::{Client, File, Form, Recorded};
         let (first, soon, next_day) = (
             "2026-11-21T12:01:03.250Z",

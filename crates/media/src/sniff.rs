@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_browsers_and_phones_write_is_known() {
+    fn media_types_of_browsers_and_phones_are_recognized() {
         for (head, want) in [
             (WEBM.to_vec(), Container::WebM),
             (matroska(), Container::Matroska),
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_no_film_is_foreign() {
+    fn files_without_video_are_foreign() {
         let mut weird = matroska();
         weird[8..16].copy_from_slice(b"webmwebm");
         let mut nothing_before_its_doc_type = matroska();

@@ -104,7 +104,7 @@ async fn accept(
             Err(error) => {
                 warn!(
                     error = &error as &dyn std::error::Error,
-                    "can't accept connections"
+                    "could not accept connections"
                 );
                 sleep(PAUSE).await;
                 continue;
@@ -120,7 +120,7 @@ async fn accept(
         if let Err(error) = tune(&tcp) {
             debug!(
                 error = &error as &dyn std::error::Error,
-                "can't set the options of a connection"
+                "could not set the options of a connection"
             );
         }
         let server = server.clone();

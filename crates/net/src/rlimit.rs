@@ -21,7 +21,7 @@ pub fn allow_open_files(connections: usize) -> usize {
         if let Err(error) = setrlimit(Resource::Nofile, raised) {
             warn!(
                 error = &error as &dyn std::error::Error,
-                "can't open more files"
+                "could not raise the limit of open files"
             );
         }
     }
@@ -31,7 +31,7 @@ pub fn allow_open_files(connections: usize) -> usize {
     if possible < connections {
         info!(
             possible,
-            "fewer connections than asked for: this process may open {open} files"
+            "lowered --max-connections: this process may open {open} files"
         );
     }
     possible

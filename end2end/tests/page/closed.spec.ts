@@ -1,23 +1,22 @@
 // A link that is used, unknown, deleted, taken down or expired says so, and ends a recording in progress.
+import { readFileSync } from 'node:fs';
 import { camerasAreOff, trackDevices } from '../../support/device/devices.ts';
+import { submitVideo } from '../../support/page/requester.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import { expect, test } from '../../support/server/vidence.ts';
 import { Witness } from '../../support/page/witness.ts';
 
-test('a used link tells others that the video was received, and no more', async ({ page, browser, vidence }) => {
-  const [created, witness] = await Witness.openAtCamera(page, vidence);
-  await witness.recordFor(1);
-  await witness.stopRecording();
-  await witness.submit();
+const VIDEO = readFileSync('../crates/test-support/fixtures/whole.webm');
 
-  const other = await browser.newPage();
-  const answer = await other.goto(created.submission_url);
+test('a used link tells others that the video was received, and no more', async ({ page, vidence }) => {
+  const created = await vidence.createRequest();
+  await submitVideo(vidence, created, VIDEO);
+  const answer = await page.goto(created.submission_url);
   expect(answer?.status()).toBe(200);
-  await expect(other.getByRole('heading')).toHaveText(['The video was received']);
-  await expect(other.getByRole('button')).toHaveCount(0);
-  await expectFits(other, 'used');
-  await other.close();
+  await expect(page.getByRole('heading')).toHaveText(['The video was received']);
+  await expect(page.getByRole('button')).toHaveCount(0);
+  await expectFits(page, 'used');
 });
 
 test('a person who submits second is told that a video was already sent', async ({ page, browser, vidence }) => {
@@ -85,14 +84,13 @@ test('an expired link says so, and ends a recording in progress', async ({
   videnceOnPostgres: vidence,
 }) => {
   await trackDevices(page);
-  const created = await vidence.createRequest();
-  // Late enough for a slow machine to begin, because the page knows the time as well.
-  database.expire(created, 40);
-  const witness = new Witness(page);
-  await witness.open(created.submission_url);
-  await witness.turnOnCamera();
+  await page.clock.install();
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
-  await expect(witness.main).toHaveAttribute('data-state', 'ended-expired', { timeout: 90_000 });
+  // The server's time alone could be wrong.
+  database.expire(created);
+  await page.clock.setSystemTime(created.expires_at);
+  await witness.waitForState('ended-expired');
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await expectEnded(witness);
   await expectFits(page, 'ended-expired');

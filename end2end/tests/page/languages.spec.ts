@@ -8,11 +8,23 @@ const LANGUAGES = [
   ...['tr', 'ar', 'hi', 'id', 'vi', 'zh', 'zh-Hant', 'ja', 'ko'],
 ];
 
-test('the page is in the language that the browser asks for', async ({ browser, vidence }) => {
+test('the page is in the language that the browser asks for', async ({ browser, request, vidence }) => {
   const created = await vidence.createRequest();
+  for (const [locale, lang] of [
+    ['pt-BR', 'pt'],
+    ['ar', 'ar'],
+    ['zh-HK', 'zh-Hant'],
+  ]) {
+    const context = await browser.newContext({ locale });
+    const page = await context.newPage();
+    await page.goto(created.submission_url);
+    await expect(page.locator('html')).toHaveAttribute('lang', lang!);
+    await expect(page.locator('html')).toHaveAttribute('dir', lang === 'ar' ? 'rtl' : 'ltr');
+    await context.close();
+  }
   const headings = new Set<string>();
   for (const [locale, lang] of [
-    ...LANGUAGES.map((it) => [it, it]),
+    ...LANGUAGES.map((it) => [it, it === 'zh' ? 'zh-Hans' : it]),
     ['de-AT', 'de'],
     ['pt-BR', 'pt'],
     ['uk-UA', 'uk'],
@@ -21,17 +33,13 @@ test('the page is in the language that the browser asks for', async ({ browser, 
     ['zh-CN', 'zh-Hans'],
     ['zh-SG', 'zh-Hans'],
     ['zh-TW', 'zh-Hant'],
-    ['zh-HK', 'zh-Hant'],
     ['sw-KE', 'en'],
   ]) {
-    const context = await browser.newContext({ locale });
-    const page = await context.newPage();
-    const answer = await page.goto(created.submission_url);
-    expect(await answer?.headerValue('vary')).toMatch(/accept-language/i);
-    await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`));
-    await expect(page.locator('html')).toHaveAttribute('dir', lang === 'ar' ? 'rtl' : 'ltr');
-    headings.add((await page.getByRole('heading', { level: 1 }).textContent())!);
-    await context.close();
+    const answer = await request.get(created.submission_url, { headers: { 'Accept-Language': locale! } });
+    expect(answer.headers()['vary']).toMatch(/accept-language/i);
+    const html = await answer.text();
+    expect(html).toContain(`<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}"`);
+    headings.add(/<h1[^>]*>(.*?)<\/h1>/s.exec(html)![1]!);
   }
   expect(headings.size).toBe(LANGUAGES.length);
 });

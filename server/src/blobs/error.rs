@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn full_read_only_and_failing_disks_are_told_apart() {
+    fn full_read_only_and_failing_disks_are_distinguished() {
         for (errno, want) in [
             (Errno::NOSPC, "full"),
             (Errno::DQUOT, "full"),

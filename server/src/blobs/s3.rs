@@ -179,7 +179,7 @@ impl Blobs {
 
     /// Checks that the bucket can be read and deleted from: a missing right to delete would otherwise show by what is left
     /// of videos that are over. A bucket that can't be written to may be full, and only a server makes room in it.
-    pub async fn prove_rights(&self, location: &BucketLocation) -> Result<(), BlobError> {
+    pub async fn check_permissions(&self, location: &BucketLocation) -> Result<(), BlobError> {
         let refused = |use_of_it, source| BlobError::Bucket {
             place: location.to_string(),
             use_of_it,
@@ -187,12 +187,15 @@ impl Blobs {
         };
         let later = |error: object_store::Error| {
             let error = BlobError::from(error);
-            warn!(error = error.as_dyn(), "the bucket can't be tried out now");
+            warn!(
+                error = error.as_dyn(),
+                "could not check the permissions of the bucket"
+            );
         };
         let clock = Path::from(CLOCK);
         if let Err(error) = self.store.put(&clock, PutPayload::new()).await {
             let error = BlobError::from(error);
-            error!(error = error.as_dyn(), "the bucket can't be written to");
+            error!(error = error.as_dyn(), "could not write to the bucket");
         }
         match self.store.head(&clock).await {
             // Without versioning S3 calls the version "null", or doesn't tell one.

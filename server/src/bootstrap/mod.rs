@@ -230,7 +230,7 @@ pub async fn run(
         jobs.spawn(async move {
             let telling = webhook.run(public_url.as_str());
             ended.run_until_cancelled(telling).await;
-            webhook.log_untold();
+            webhook.log_unsent();
         });
     }
     let trimming = tokio::spawn(allocator::trim_periodically());

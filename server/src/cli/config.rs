@@ -14,7 +14,7 @@ use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::Cli;
 use super::exit::Misconfigured;
-use super::serve::listen::{ListenSettings, certificate_doubts};
+use super::serve::listen::{ListenSettings, certificate_warnings};
 use crate::blobs::BucketAccess;
 use crate::config::{BlobUrl, Config, secret_files};
 use crate::db::{DatabaseUrl, Db};
@@ -69,7 +69,7 @@ fn check(config: &Config) -> anyhow::Result<()> {
         writeln!(out, "warning: {warning}")?;
     }
     let tls = ListenSettings::check(config)?;
-    for doubt in certificate_doubts(config, tls.as_ref()) {
+    for doubt in certificate_warnings(config, tls.as_ref()) {
         writeln!(out, "warning: {doubt}, so clients will refuse it")?;
     }
     if let Some(file) = &config.receipt_key {

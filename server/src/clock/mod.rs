@@ -164,7 +164,7 @@ impl Clock {
     }
 
     /// The monotonic time since an arbitrary moment, for short periods within this process.
-    pub fn ticking(&self) -> Duration {
+    pub fn monotonic(&self) -> Duration {
         static START: LazyLock<Instant> = LazyLock::new(Instant::now);
         match self {
             Self::System | Self::Anchored(_) => START.elapsed(),
@@ -238,7 +238,7 @@ fn log(change: Change) {
         }
         Change::Confirmed { ahead } => warn!(
             ahead_seconds = ahead / 1000,
-            "the clock stayed where it jumped to: what has expired by it is removed from now on"
+            "confirmed a clock jump: what has expired by it is removed from now on"
         ),
     }
 }

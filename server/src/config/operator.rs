@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_a_file_that_says_something_or_an_https_address() {
+    fn an_operator_text_is_a_nonempty_file_or_an_https_url() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = |name: &str, content: &[u8]| {
             let path = folder.path().join(name);

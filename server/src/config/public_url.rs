@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_an_origin_is_one() {
+    fn only_origins_are_parsed() {
         for text in [
             "",
             "null",

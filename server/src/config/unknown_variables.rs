@@ -57,7 +57,7 @@ mod tests {
     use crate::config::Config;
 
     #[test]
-    fn a_misspelt_variable_is_told_with_the_nearest_setting() {
+    fn a_misspelt_variable_is_reported_with_the_nearest_setting() {
         let cli = Config::command();
         for (name, want) in [
             ("VIDENCE_MAX_TAKE", Some("VIDENCE_MAX_TAKES")),

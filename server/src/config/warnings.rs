@@ -13,11 +13,11 @@ impl Config {
     pub fn warnings(&self, cli: &Command) -> Vec<String> {
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
         let mut warnings = unknown_variables::warnings(cli, names);
-        warnings.extend(self.doubts().map(str::to_owned));
+        warnings.extend(self.probable_mistakes().map(str::to_owned));
         warnings
     }
 
-    fn doubts(&self) -> impl Iterator<Item = &'static str> {
+    fn probable_mistakes(&self) -> impl Iterator<Item = &'static str> {
         let limits = &self.limits;
         let origin = self.public_url.as_ref().map(|it| it.as_str());
         let url = origin.and_then(|it| it.parse::<Origin>().ok().map(|origin| (it, origin)));
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_probably_not_meant_is_told() {
+    fn probable_mistakes_in_settings_are_warned_about() {
         let (at, database) = ("--public-url", "--database-url");
         for (flags, want) in [
             (&[][..], None),
@@ -119,10 +119,13 @@ mod tests {
             ),
         ] {
             let config = Config::parse_from([&["vidence"], flags].concat());
-            let doubts: Vec<_> = config.doubts().collect();
+            let probable_mistakes: Vec<_> = config.probable_mistakes().collect();
             match want {
-                Some(word) => assert!(doubts.len() == 1 && doubts[0].contains(word), "{doubts:?}"),
-                None => assert_eq!(doubts, Vec::<&str>::new(), "{flags:?}"),
+                Some(word) => assert!(
+                    probable_mistakes.len() == 1 && probable_mistakes[0].contains(word),
+                    "{probable_mistakes:?}"
+                ),
+                None => assert_eq!(probable_mistakes, Vec::<&str>::new(), "{flags:?}"),
             }
         }
     }

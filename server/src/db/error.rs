@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_connection_is_told_from_a_failed_statement() {
+    fn closed_connections_and_failed_statements_are_distinguished() {
         for (kind, is_away) in [
             (DatabaseErrorKind::ClosedConnection, true),
             (DatabaseErrorKind::UnableToSendCommand, true),
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_told_from_a_full_log_and_from_other_failures() {
+    fn a_full_disk_is_distinguished_from_a_full_log() {
         for (message, is_full) in [
             ("database or disk is full", true),
             (

@@ -45,14 +45,14 @@ pub use schema::states::{
     CapturedAs, Reason, Refusal, RequestState, SealingState, TakeState, TranscriptState,
 };
 pub use sealing::jobs::SealingStatus;
-pub use sealing::leases::{LONGEST_LEASE, Lease, Queue};
+pub use sealing::leases::{Lease, MAX_LEASE, Queue};
 pub use sealing::seals::Seal;
 pub use sealing::stills::{ContactSheet, Illustrations, Still};
 pub use sealing::transcripts::{Transcript, TranscriptOutcome};
 pub use stats::{Backlog, PoolUse};
 pub use takes::begin::{EndIdle, TakeInsertion};
 pub use takes::chunks::{CHUNK_WINDOW, Chunk};
-pub use takes::commit::{Addition, Claim, LONGEST_COMMIT, MAX_CHUNKS};
+pub use takes::commit::{Addition, Claim, MAX_CHUNKS, MAX_COMMIT_TIME};
 pub use takes::{Take, full_hour};
 
 /// The database. Cheap to clone: it consists of pools.

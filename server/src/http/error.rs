@@ -146,10 +146,10 @@ impl ApiError {
         };
         // A full disk is reported to the client and logged for the operator.
         if matches!(self, Self::Service(Error::NoRoom)) {
-            warn!("an upload was refused: no room");
+            warn!("refused an upload: no space");
         }
         let message = if internal {
-            error!(error = &self as &dyn std::error::Error, "a request failed");
+            error!(error = &self as &dyn std::error::Error, "request failed");
             INTERNAL.to_owned()
         } else {
             self.to_string()
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_reads_what_it_can_change_and_nothing_of_internal_errors() {
+    fn clients_see_their_mistakes_and_no_internal_errors() {
         for (error, status, message) in [
             (
                 ApiError::header("Upload-Offset", "a number"),

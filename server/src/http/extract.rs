@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refused_body_is_told_by_the_name_of_its_field() {
+    fn a_refused_body_names_its_field() {
         let body = |hours: &str| format!(r#"{{"prompt":"a","expires_in_hours":{hours}}}"#);
         let wish = |body: &str| parse::<app::api::CreateRequest>(body.as_bytes());
         for hours in ["24", "24.0", "2.4e1", "240e-1"] {

@@ -19,7 +19,7 @@ const IN_META: &str = "io.modelcontextprotocol/clientInfo";
 pub(super) enum ClientKind {
     /// The client shows or saves the video, or is unknown.
     #[default]
-    TakesVideos,
+    AcceptsVideos,
     /// The client omits videos or passes them on as text, which no model can read.
     DropsVideos,
     /// The client drops videos, and truncates results at 150,000 characters.
@@ -31,7 +31,7 @@ pub(super) enum ClientKind {
 /// The first four, and the Agents SDK, are measured (`server/tests/agents`); the entries of the others, as in the
 /// guide, follow their makers' documentation.
 const KNOWN: [(&str, ClientKind); 10] = [
-    ("claude-code", ClientKind::TakesVideos),
+    ("claude-code", ClientKind::AcceptsVideos),
     ("codex", ClientKind::DropsVideos),
     ("gemini-cli", ClientKind::DropsVideos),
     ("opencode", ClientKind::DropsVideos),
@@ -100,7 +100,7 @@ mod tests {
             |name: &str| ClientKind::of_message(&json!({"_meta": {IN_META: {"name": name}}}));
         for (name, want) in [
             ("codex-mcp-client", ClientKind::DropsVideos),
-            ("claude-code", ClientKind::TakesVideos),
+            ("claude-code", ClientKind::AcceptsVideos),
             ("claude-ai", ClientKind::CutsAnswers),
             ("Anthropic/ClaudeAI", ClientKind::CutsAnswers),
         ] {
@@ -116,16 +116,16 @@ mod tests {
     }
 
     #[test]
-    fn a_session_id_says_what_is_known() {
+    fn session_ids_encode_client_and_revision() {
         for client in [ClientKind::DropsVideos, ClientKind::CutsAnswers] {
             let id = client.session_id().expect("one");
             assert_ne!(client.session_id(), Some(id.clone()));
             let headers = HeaderMap::from_iter([(SESSION_ID, id)]);
             assert_eq!(ClientKind::of_request(&headers), client);
         }
-        assert_eq!(ClientKind::TakesVideos.session_id(), None);
+        assert_eq!(ClientKind::AcceptsVideos.session_id(), None);
         let other = HeaderMap::from_iter([(SESSION_ID, HeaderValue::from_static("abc"))]);
-        assert_eq!(ClientKind::of_request(&other), ClientKind::TakesVideos);
+        assert_eq!(ClientKind::of_request(&other), ClientKind::AcceptsVideos);
         let agent = HeaderMap::from_iter([(USER_AGENT, HeaderValue::from_static("Claude-User"))]);
         assert_eq!(ClientKind::of_request(&agent), ClientKind::CutsAnswers);
     }

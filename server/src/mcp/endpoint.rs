@@ -34,7 +34,7 @@ use crate::telemetry::logging::AsDynError;
 use net::client_addr::ClientAddr;
 
 /// The longest message. A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
@@ -66,7 +66,7 @@ impl Endpoint {
             .with_legacy_session_mode(false)
             .with_json_response(true)
             .with_allowed_hosts(hosts.into_iter().chain(own_host))
-            .with_max_request_body_bytes(MOST_BYTES);
+            .with_max_request_body_bytes(MAX_BYTES);
         let server = Server::new(app.clone());
         let for_each = server.clone();
         Self {
@@ -168,7 +168,7 @@ impl Endpoint {
             let said = String::from_utf8_lossy(&body);
             return Err(match parts.status {
                 status if status.is_server_error() => {
-                    error!(%said, "a message was not answered");
+                    error!(%said, "could not answer a message");
                     RpcError::internal()
                 }
                 // The body is JSON, but no message that rmcp knows.
@@ -191,7 +191,7 @@ impl Endpoint {
             attachments
                 .put_into(body, &self.server.encoding)
                 .map_err(|error| {
-                    error!(error = error.as_dyn(), "an answer was lost");
+                    error!(error = error.as_dyn(), "could not encode an answer");
                     RpcError::internal()
                 })?;
         parts.headers.insert(CONTENT_LENGTH, length.into());
@@ -214,11 +214,11 @@ pub(super) async fn call(
 }
 
 async fn read(body: Body) -> Result<Bytes, RpcError> {
-    to_bytes(body, MOST_BYTES).await.map_err(|error| {
+    to_bytes(body, MAX_BYTES).await.map_err(|error| {
         let too_large = std::error::Error::source(&error)
             .is_some_and(|it| it.is::<http_body_util::LengthLimitError>());
         if too_large {
-            let message = format!("a message has at most {MOST_BYTES} bytes");
+            let message = format!("a message has at most {MAX_BYTES} bytes");
             RpcError::invalid_request(StatusCode::PAYLOAD_TOO_LARGE, &message)
         } else {
             RpcError::invalid_request(StatusCode::BAD_REQUEST, "the message didn't arrive")

@@ -32,7 +32,7 @@ struct Detail {
 pub(super) fn failed(error: &Error) -> CallToolResult {
     let message = if error.is_internal() {
         counter!(MCP_FAILURES).increment(1);
-        error!(error = error.as_dyn(), "a tool failed");
+        error!(error = error.as_dyn(), "tool failed");
         INTERNAL.to_owned()
     } else {
         error.to_string()

@@ -147,7 +147,7 @@ pub(super) struct PictureSize {
     pub height: u32,
 }
 
-/// Whether there is a transcript. What is said is a text block of its own.
+/// Whether there is a transcript. Its text is a block of its own.
 #[derive(Serialize)]
 pub(super) struct Transcript {
     /// "ready", "pending" (call again after `poll_after_seconds`), "none" or "failed".

@@ -18,10 +18,10 @@ pub(super) const DELETE: &str = "delete_video_request";
 /// The `_meta` key for the longest result, in characters.
 ///
 /// Without it Claude Code writes long results to a file.
-const LONGEST_RESULT: &str = "anthropic/maxResultSizeChars";
+const MAX_RESULT_META: &str = "anthropic/maxResultSizeChars";
 
-/// The highest value that Claude Code accepts for [`LONGEST_RESULT`].
-const MOST_CHARACTERS: u64 = 500_000;
+/// The highest value that Claude Code accepts for [`MAX_RESULT_META`].
+const MAX_CHARACTERS: u64 = 500_000;
 
 const ICON: &[u8] = include_bytes!("../../../style/icon.svg");
 
@@ -85,7 +85,7 @@ Next: when you have what you need, call delete_video_request; otherwise everythi
     let mut tool = tool::<GetEvidence>(GET, "Get video evidence", description);
     let mut meta = MetaObject::new();
     meta.0
-        .insert(LONGEST_RESULT.to_owned(), MOST_CHARACTERS.into());
+        .insert(MAX_RESULT_META.to_owned(), MAX_CHARACTERS.into());
     tool.meta = Some(meta);
     tool.with_annotations(
         ToolAnnotations::with_title("Get video evidence")
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_tool_says_all_that_an_agent_needs_and_takes_nothing_else() {
+    fn tools_are_fully_described_and_accept_no_other_arguments() {
         let tools = all();
         let names: Vec<&str> = tools.iter().map(|it| it.name.as_ref()).collect();
         assert_eq!(names, [REQUEST, GET, DELETE]);

@@ -82,7 +82,7 @@ fn the_public_key_is_that_of_the_standard() {
 }
 
 #[test]
-fn what_was_signed_is_verified_and_compared_with_its_bytes() {
+fn a_signed_receipt_is_verified_and_matches_its_video() {
     let signed = receipt(b"received", b"index and received");
     let compact = key().sign(&signed);
     assert_eq!(compact.split('.').count(), 3);
@@ -232,7 +232,7 @@ fn base64_url(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn no_change_of_a_video_or_its_receipt_is_verified() {
+fn tampered_videos_and_receipts_fail_verification() {
     let video = test_support::recordings::fixtures::LIVE_WEBM;
     let compact = key().sign(&receipt(b"as it came", video));
     let keys = key().public_keys();

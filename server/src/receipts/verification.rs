@@ -17,7 +17,7 @@ pub enum VerificationError {
     #[error("none of the given keys has signed it")]
     UnknownKey,
     /// The signature isn't that of the key.
-    #[error("the signature is wrong: the receipt was changed, or is somebody else's")]
+    #[error("the signature is wrong: the receipt was changed, or signed by another key")]
     WrongSignature,
     /// The signature is that of the key, over something else than [`Receipt`].
     #[error("this key has signed it, but it is of a version that this program can't read")]

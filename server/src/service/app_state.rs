@@ -51,7 +51,7 @@ pub struct AppParts {
     pub clock: Clock,
     /// Public address of this service.
     pub public_url: PublicUrl,
-    /// Signs receipts. `None` in a command that serves nobody.
+    /// Signs receipts. `None` in commands that don't serve.
     pub receipt_key: Option<ReceiptKey>,
     /// Operator's name, contact and legal texts.
     pub operator: Operator,

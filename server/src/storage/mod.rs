@@ -118,7 +118,7 @@ pub(crate) async fn open(store: &StoreArgs) -> Result<(Db, Blobs, DataDir), Stor
         BlobUrl::Bucket(location) => {
             let blobs = Blobs::open_bucket(&location, &store.bucket_access).await?;
             identify_bucket(&db, &blobs, &location).await?;
-            blobs.prove_rights(&location).await?;
+            blobs.check_permissions(&location).await?;
             blobs
         }
     };
@@ -185,7 +185,10 @@ async fn identify_bucket(
             Ok(id) => id,
             Err(error) => {
                 // It may be full. Only a server makes room in it, and the next start tries again.
-                warn!(error = error.as_dyn(), "the bucket can't be given an id");
+                warn!(
+                    error = error.as_dyn(),
+                    "could not write the id of the bucket"
+                );
                 return Ok(());
             }
         },

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metric_is_explained_once_and_told_for_each_label() {
+    fn a_metric_is_described_once_with_a_sample_for_each_label() {
         let mut exposition = Exposition::default();
         exposition.set_for(READY, &[("part", "database")], 1);
         exposition.set_for(READY, &[("part", "blobs")], 0);

@@ -207,11 +207,11 @@ metrics! {
         "Orphaned objects found: no row names them.";
     ORPHANS_REMOVED = "vidence_orphans_removed_total", COUNTER, Count, NONE,
         "Orphaned objects removed.";
-    ROUNDS = "vidence_rounds_total", COUNTER, Count, OPEN,
+    JOB_RUNS = "vidence_job_runs_total", COUNTER, Count, OPEN,
         "Runs of periodic jobs, by work and outcome: done, failed or panicked.";
-    ROUND_LAST = "vidence_round_last_success_timestamp_seconds", SCRAPED, Seconds, OPEN,
+    JOB_LAST_SUCCESS = "vidence_job_last_success_timestamp_seconds", SCRAPED, Seconds, OPEN,
         "Time of a periodic job's last success, by this server's clock.";
-    ROUND_AGE = "vidence_round_age_seconds", SCRAPED, Seconds, OPEN,
+    JOB_AGE = "vidence_job_age_seconds", SCRAPED, Seconds, OPEN,
         "Time since a periodic job's last success, or since the start if there was none.";
     SWEPT = "vidence_sweeper_removed_requests_total", COUNTER, Count, NONE,
         "Requests whose bytes the sweeper has removed.";
@@ -290,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_what_they_count_and_in_what() {
+    fn metric_names_state_kind_and_unit() {
         for metric in ALL {
             let Metric {
                 name, kind, unit, ..

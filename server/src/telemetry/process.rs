@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn this_process_is_known() {
+    fn process_metrics_describe_this_process() {
         let text = process_metrics().into_text();
         let value = |name: &str| {
             let line = text.lines().find_map(|it| it.strip_prefix(name));

@@ -33,7 +33,7 @@ async fn decode(
 
 /// A superframe (VP9 bitstream, annex B) may hold two shown pictures, which ffmpeg gives one time.
 #[tokio::test]
-async fn a_packet_of_two_pictures_moves_no_other_picture() {
+async fn a_packet_of_two_pictures_shifts_no_other_picture() {
     let _exclusive = exclusive().await;
     let recording = encode_brightening("webm", WEBM[1], "0");
     let summary = summarize(Container::WebM, &recording);

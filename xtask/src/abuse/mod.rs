@@ -82,31 +82,37 @@ pub fn run(flags: &Flags) -> Result<()> {
         (None, None) => process::find_listener(address)?,
     };
     let duration = Duration::from_secs(flags.seconds);
-    let (baseline, reports) = run_attacks(address, pid, duration, flags.only.as_deref())?;
+    let (baseline, reports) = run_attacks(address, pid, duration, flags.only.as_deref(), true)?;
     print(baseline, &reports);
-    check_limits(&reports, Some(baseline))
+    check_limits(&reports, baseline)
 }
 
 /// Runs the attacks briefly against this binary. Waits have no limit, because they depend on the machine's load.
 pub fn test(binary: &Path) -> Result<()> {
     let server = Server::start(binary)?;
     let duration = Duration::from_secs(2);
-    let (baseline, reports) = run_attacks(server.address, server.process.id(), duration, None)?;
-    print(baseline, &reports);
+    let pid = server.process.id();
+    let (_, reports) = run_attacks(server.address, pid, duration, None, false)?;
+    print(None, &reports);
     check_limits(&reports, None)
 }
 
+/// Also returns the 99th percentile of the waits without an attack, if that is to be measured.
 fn run_attacks(
     address: SocketAddr,
     pid: u32,
     duration: Duration,
     only: Option<&str>,
-) -> Result<(Duration, Vec<Report>)> {
+    with_baseline: bool,
+) -> Result<(Option<Duration>, Vec<Report>)> {
     let honest = HonestClients::create(address)?;
     let target = Target::prepare(address)?;
     // Its video is still being sealed.
     process::wait_until_idle(pid, MAX_PAUSE)?;
-    let mut idle = honest.poll_for(BASELINE.min(duration * 2))?;
+    let mut idle = match with_baseline {
+        true => Some(honest.poll_for(BASELINE.min(duration * 2))?),
+        false => None,
+    };
     let mut reports = Vec::new();
     for attack in ATTACKS {
         if only.is_some_and(|only| !attack.name.contains(only)) {
@@ -114,7 +120,9 @@ fn run_attacks(
         }
         eprintln!("  {}", attack.name);
         // The baseline is measured before each attack, because the speed of the machine varies.
-        idle.merge(honest.poll_for(duration / 2)?);
+        if let Some(idle) = &mut idle {
+            idle.merge(honest.poll_for(duration / 2)?);
+        }
         let (memory_before, cpu_before) = (process::memory(pid)?, process::cpu(pid)?);
         let (sampler, polling) = (MemorySampler::start(pid), honest.start());
         let start = Instant::now();
@@ -136,14 +144,16 @@ fn run_attacks(
         });
         process::wait_until_idle(pid, MAX_PAUSE)?;
     }
-    Ok((idle.p99(), reports))
+    Ok((idle.map(|it| it.p99()), reports))
 }
 
-fn print(baseline: Duration, reports: &[Report]) {
-    println!(
-        "honest clients without an attack: p99 {:.2} ms\n",
-        millis(baseline)
-    );
+fn print(baseline: Option<Duration>, reports: &[Report]) {
+    if let Some(baseline) = baseline {
+        println!(
+            "honest clients without an attack: p99 {:.2} ms\n",
+            millis(baseline)
+        );
+    }
     println!("| attack | sent | memory MB | cores | honest p99 ms | ended by |");
     println!("|---|---|---:|---:|---:|---|");
     for it in reports {

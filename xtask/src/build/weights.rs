@@ -83,9 +83,9 @@ fn declared_language(html: &[u8]) -> Result<String> {
 
 /// Sends a request in HTTP/1.0: the body of its response isn't chunked, and ends with the connection.
 fn ask(server: &Server, method: &str, path: &str, body: &str) -> Result<Response> {
-    const PATIENCE: Duration = Duration::from_secs(30);
+    const READ_TIMEOUT: Duration = Duration::from_secs(30);
     let mut stream = TcpStream::connect(server.address)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(READ_TIMEOUT))?;
     let length = body.len();
     write!(
         stream,

@@ -25,7 +25,7 @@ const WINDOW_MS: f64 = 2_000.0;
 /// The page didn't run during a window that became longer. On a busy device the samples are late, too.
 const MAX_WINDOW_MS: f64 = 3.0 * WINDOW_MS;
 
-/// So many windows in a row are no hiccup.
+/// Consecutive windows that make a stutter.
 const BAD_WINDOWS: u32 = 2;
 
 /// Fewer frames tell nothing.
@@ -138,35 +138,35 @@ mod tests {
     }
 
     /// What a detector says after each window of two seconds, of which these are the frames and the dropped ones.
-    fn judge(windows: &[(f64, f64)]) -> Vec<bool> {
+    fn evaluate(windows: &[(f64, f64)]) -> Vec<bool> {
         let mut detector = StutterDetector::default();
         let (mut now, mut frames, mut dropped) = (1_000.0, 100.0, 90.0);
         assert!(!detector.update(now, frames, dropped), "no window yet");
-        let mut judge = |(more, more_dropped): &(f64, f64)| {
+        let mut evaluate = |(more, more_dropped): &(f64, f64)| {
             assert!(!detector.update(now + 1_900.0, frames, dropped), "within");
             now += 2_000.0;
             frames += more;
             dropped += more_dropped;
             detector.update(now, frames, dropped)
         };
-        windows.iter().map(&mut judge).collect()
+        windows.iter().map(&mut evaluate).collect()
     }
 
     #[test]
     fn more_than_a_tenth_of_dropped_frames_in_two_windows_is_a_stutter() {
         for (dropped, want) in [(6.0, false), (7.0, true)] {
             let windows = [(60.0, 0.0), (60.0, dropped), (60.0, dropped)];
-            assert_eq!(judge(&windows), [false, false, want], "{dropped}");
+            assert_eq!(evaluate(&windows), [false, false, want], "{dropped}");
         }
         let few_frames = [(60.0, 0.0), (19.0, 19.0), (19.0, 19.0)];
-        assert_eq!(judge(&few_frames), [false; 3]);
+        assert_eq!(evaluate(&few_frames), [false; 3]);
     }
 
     #[test]
-    fn neither_the_first_window_nor_a_hiccup_is_a_stutter() {
+    fn the_first_window_and_single_drops_are_not_a_stutter() {
         let (good, bad) = ((60.0, 0.0), (60.0, 30.0));
-        assert_eq!(judge(&[bad, bad, good, bad, good]), [false; 5]);
-        assert_eq!(judge(&[bad, bad, bad]), [false, false, true]);
+        assert_eq!(evaluate(&[bad, bad, good, bad, good]), [false; 5]);
+        assert_eq!(evaluate(&[bad, bad, bad]), [false, false, true]);
     }
 
     #[test]

@@ -106,7 +106,7 @@ fn access_can_be_granted_after_a_denial() {
 }
 
 #[test]
-fn an_attempt_is_told_from_an_earlier_one() {
+fn stale_attempts_are_distinguished() {
     let first = walk(&[REQUEST_ACCESS]);
     let second = walk(&[
         REQUEST_ACCESS,

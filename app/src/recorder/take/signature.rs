@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn videos_are_told_from_other_files() {
+    fn videos_are_recognized_by_their_signature() {
         for (head, want) in [
             (&b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81"[..], true),
             (b"\0\0\0\x1cftypisom", true),

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_of_a_proxy_is_no_success() {
+    fn a_page_of_a_proxy_is_not_a_success() {
         let class = |status, has_offset, is_ours| classify_response(status, has_offset, is_ours);
         assert_eq!(class(200, false, false), ResponseClass::Retry);
         assert_eq!(class(200, false, true), ResponseClass::Success);
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_a_proxy_ends_nothing() {
+    fn errors_of_a_proxy_are_retried() {
         for status in [400, 401, 403, 404, 409, 410, 413, 502, 503] {
             let class = classify_response(status, false, false);
             assert_eq!(class, ResponseClass::Retry, "{status}");

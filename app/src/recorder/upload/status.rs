@@ -1,4 +1,4 @@
-//! What the upload is told, and the status that it reports.
+//! The commands to the upload, and the status that it reports.
 
 use super::client::TakeUrl;
 use crate::browser::blob::Piece;

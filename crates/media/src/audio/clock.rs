@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_decoders_drop_precedes_the_audio() {
+    fn samples_dropped_by_decoders_precede_the_audio() {
         let clock = clock(-6, &[Some(-6), Some(14)]);
         assert_eq!(clock.begin(ms(0)), ms(0));
         assert_eq!(clock.duration(), ms(34));

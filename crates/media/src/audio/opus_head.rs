@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header_is_refused() {
+    fn malformed_headers_are_refused() {
         assert!(OpusHead::read(HEAD).is_some());
         for (at, byte) in [(0, b'o'), (8, 0x10), (9, 0), (18, 1)] {
             let mut bytes = HEAD.to_vec();

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_toc_byte_tells_the_duration() {
+    fn the_toc_byte_states_the_duration() {
         for (packet, want) in [
             (&[0xfc][..], Some(20_000_000)), // CELT
             (&[0xfb, 3], Some(60_000_000)),  // CELT, three frames

@@ -34,7 +34,7 @@ fn scan(container: Container, pieces: &[&[u8]]) -> Result<AudioTrack, NoAudio> {
 }
 
 /// Lifts out the audio in at most `max_bytes`, by pieces of `size` bytes.
-fn lift(
+fn extract_audio(
     (container, file): (Container, &[u8]),
     size: usize,
     max_bytes: usize,
@@ -54,10 +54,10 @@ fn lift(
 #[test]
 fn it_makes_no_difference_where_a_recording_is_split() {
     for file in ALL {
-        let whole = lift(file, usize::MAX, usize::MAX).expect("audio");
+        let whole = extract_audio(file, usize::MAX, usize::MAX).expect("audio");
         assert!(!whole.is_cut);
         for size in [1, 7, 1000] {
-            assert_eq!(lift(file, size, usize::MAX).expect("audio"), whole);
+            assert_eq!(extract_audio(file, size, usize::MAX).expect("audio"), whole);
         }
     }
 }
@@ -65,8 +65,8 @@ fn it_makes_no_difference_where_a_recording_is_split() {
 #[test]
 fn audio_that_is_too_long_is_cut_behind_a_packet() {
     for file in ALL {
-        let whole = lift(file, usize::MAX, usize::MAX).expect("audio");
-        let half = lift(file, usize::MAX, whole.bytes.len() / 2).expect("audio");
+        let whole = extract_audio(file, usize::MAX, usize::MAX).expect("audio");
+        let half = extract_audio(file, usize::MAX, whole.bytes.len() / 2).expect("audio");
         assert!(half.is_cut && half.bytes.len() <= whole.bytes.len() / 2);
         assert!(half.clock.duration() < whole.clock.duration());
     }
@@ -130,7 +130,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn damage_does_no_harm(
+    fn damaged_files_never_panic_nor_exceed_their_bounds(
         file in 0..ALL.len(),
         damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..30),
         everywhere in any::<bool>(),

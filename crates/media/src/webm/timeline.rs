@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn it_begins_with_the_earliest_frame_in_any_order() {
+    fn the_timeline_begins_with_its_earliest_frame() {
         let mut timeline = Timeline::default();
         assert_eq!(timeline.begin(), None);
         [90, 30, 60]

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_of_tracks_are_not_kept() {
+    fn tracks_beyond_the_maximum_are_ignored() {
         let body = video(&[], &[]).repeat(5000);
         assert_eq!(Tracks::read(&body).tracks.len(), MAX_TRACKS);
     }

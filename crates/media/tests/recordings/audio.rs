@@ -11,7 +11,7 @@ use crate::fixtures::{Recording, served, some};
 /// Decoders drop some of what encoders add at the beginning and at the end.
 const SLACK: Duration = Duration::from_millis(50);
 
-fn lift(recording: &Recording) -> Result<RemuxedAudio, NoAudio> {
+fn extract_audio(recording: &Recording) -> Result<RemuxedAudio, NoAudio> {
     let mut scanner = AudioScanner::new(recording.container());
     scanner.feed(&recording.bytes);
     let track = scanner.finish()?;
@@ -23,10 +23,10 @@ fn lift(recording: &Recording) -> Result<RemuxedAudio, NoAudio> {
 }
 
 #[test]
-fn all_audio_is_lifted_out_and_decodes_as_in_the_whole_recording() {
+fn extracted_audio_decodes_as_in_the_whole_recording() {
     for_each(some(7), |recording| {
         let sealed = recording.seal()?;
-        let lifted = match lift(recording) {
+        let lifted = match extract_audio(recording) {
             Err(NoAudio::Missing) => return check_eq("audio", sealed.summary.has_audio, false),
             lifted => lifted.map_err(|why| why.to_string())?,
         };
@@ -69,7 +69,7 @@ fn a_late_start_and_a_gap_are_noted() {
         name: coding,
     });
     for_each(made.into(), |recording| {
-        let lifted = lift(recording).map_err(|why| why.to_string())?;
+        let lifted = extract_audio(recording).map_err(|why| why.to_string())?;
         let heard = Probe::new(&lifted.bytes).audio_duration()?;
         let near = |what: &str, got: Duration, want: u64| {
             check(got.abs_diff(Duration::from_millis(want)) <= SLACK, || {

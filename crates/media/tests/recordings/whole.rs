@@ -40,7 +40,7 @@ fn every_recording_starts_at_zero_and_lasts_as_long_as_filmed() {
 
 /// With all committed recordings, and as many of ffmpeg's as there is time for.
 #[test]
-fn what_is_sealed_decodes_can_be_sought_and_has_every_frame() {
+fn a_sealed_recording_decodes_seeks_and_has_every_frame() {
     for_each(some(20), |recording| {
         let sealed = recording.seal()?;
         let probe = Probe::new(&served(&sealed, &recording.bytes));

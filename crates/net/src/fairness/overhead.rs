@@ -64,7 +64,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_client_that_waits_as_told_sends_at_the_rate(pieces in vec(1..20_000_usize, 1..200)) {
+        fn a_client_that_respects_the_delay_sends_at_the_rate(pieces in vec(1..20_000_usize, 1..200)) {
             let limit = OverheadLimit::new(1);
             let start = Instant::now();
             let mut now = start;
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn connections_of_an_address_wait_until_different_times() {
+    fn throttled_connections_of_one_address_wake_at_different_times() {
         let limit = OverheadLimit::new(1);
         let now = Instant::now();
         assert_eq!(limit.read(BURST, now), None);

@@ -28,7 +28,7 @@ pub(crate) struct Delivery {
     memory: ResponseMemory,
     /// Stall timeout of held bytes while there is enough memory.
     stall: Duration,
-    held: Mutex<Held>,
+    held: Mutex<Buffered>,
     /// Woken when no bytes are held.
     waker: AtomicWaker,
     revocation: SetOnce<Revocation>,
@@ -36,7 +36,7 @@ pub(crate) struct Delivery {
 
 /// Bytes that were read from the body and not yet written to the connection.
 #[derive(Default)]
-struct Held {
+struct Buffered {
     bytes: usize,
     /// `None` while no bytes are held.
     progress: Option<Progress>,
@@ -87,12 +87,12 @@ impl Delivery {
         self.held.lock().bytes == 0
     }
 
-    /// Returns when to judge the response again, or `None` if the client doesn't take it.
-    pub(crate) fn judge(&self, now: Instant) -> Option<Instant> {
-        let patience = self.memory.patience(self.stall);
+    /// Returns when to evaluate the response again, or `None` if the client doesn't take it.
+    pub(crate) fn evaluate(&self, now: Instant) -> Option<Instant> {
+        let stall_timeout = self.memory.stall_timeout(self.stall);
         match &mut self.held.lock().progress {
-            Some(progress) => progress.check(now, patience),
-            None => Some(now + patience.min(LOOK_AGAIN)),
+            Some(progress) => progress.check(now, stall_timeout),
+            None => Some(now + stall_timeout.min(LOOK_AGAIN)),
         }
     }
 
@@ -191,7 +191,7 @@ mod tests {
             if now < next {
                 return false;
             }
-            match delivery.judge(now) {
+            match delivery.evaluate(now) {
                 Some(at) => {
                     assert!(at > now);
                     next = at;
@@ -215,14 +215,14 @@ mod tests {
         let memory = ResponseMemory::default();
         let delivery = delivery(&memory);
         let _held = Piece::new(Bytes::from_static(b"abc"), Some(delivery.clone()));
-        for (more, patience) in [(64 << 20, 10), (64 << 20, 2)] {
-            let later = Instant::now() + second(patience);
-            assert!(delivery.judge(later).is_some());
+        for (more, stall_timeout) in [(64 << 20, 10), (64 << 20, 2)] {
+            let later = Instant::now() + second(stall_timeout);
+            assert!(delivery.evaluate(later).is_some());
             let mut pressure = std::pin::pin!(delivery.pressure());
             assert!(!pressure.as_mut().enable());
             memory.add(more + 1);
             assert!(pressure.enable(), "all streams are told");
-            assert!(delivery.judge(later).is_none());
+            assert!(delivery.evaluate(later).is_none());
         }
     }
 
@@ -230,9 +230,9 @@ mod tests {
     fn a_response_that_waits_for_the_server_is_not_stalled() {
         let delivery = delivery(&ResponseMemory::default());
         let later = Instant::now() + second(1000);
-        assert!(delivery.judge(later).is_some());
+        assert!(delivery.evaluate(later).is_some());
         Piece::new(Bytes::from_static(b"abc"), Some(delivery.clone())).advance(3);
-        assert!(delivery.judge(later).is_some());
+        assert!(delivery.evaluate(later).is_some());
     }
 
     #[test]

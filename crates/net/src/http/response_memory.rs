@@ -48,11 +48,11 @@ impl ResponseMemory {
     }
 
     /// How long a response may hold bytes that don't move: `most`, or less when memory is short.
-    pub(crate) fn patience(&self, most: Duration) -> Duration {
+    pub(crate) fn stall_timeout(&self, most: Duration) -> Duration {
         let used = self.used();
         let short = UNDER_PRESSURE.iter().filter(|(limit, _)| used > *limit);
         short
-            .map(|(_, patience)| *patience)
+            .map(|(_, stall_timeout)| *stall_timeout)
             .fold(most, Duration::min)
     }
 

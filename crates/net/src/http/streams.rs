@@ -65,8 +65,8 @@ async fn run(stream: impl Future<Output = ()>, delivery: Arc<Delivery>) {
     let mut revoked = std::pin::pin!(delivery.revoked());
     loop {
         let pressure = delivery.pressure();
-        let Some(next) = delivery.judge(Instant::now()) else {
-            debug!("a client doesn't take a response; its stream was reset");
+        let Some(next) = delivery.evaluate(Instant::now()) else {
+            debug!("reset the stream of a stalled response");
             return;
         };
         tokio::select! {

@@ -16,7 +16,7 @@ const LARGE_STREAM: u32 = 512 << 10;
 const LARGE_CONNECTION: u32 = 1 << 20;
 
 /// Minimum window in bytes: RFC 9113, section 6.9.2 only lets the connection's window grow.
-const LEAST: u32 = 65_535;
+const MIN_WINDOW: u32 = 65_535;
 
 /// Divisor of the budget for one address: sixteen addresses are needed to use it up.
 const SHARE: usize = 16;
@@ -55,7 +55,7 @@ impl WindowBudget {
         let share = self.share(peer);
         let (stream, connection) = match share {
             Some(_) => (LARGE_STREAM, LARGE_CONNECTION),
-            None => (LEAST, LEAST),
+            None => (MIN_WINDOW, MIN_WINDOW),
         };
         Windows {
             stream,

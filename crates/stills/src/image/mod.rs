@@ -149,7 +149,7 @@ pub(super) fn encode_jpegs(
     let mut best = None;
     let mut steps = &all[..];
     if let Some(((side, quality), smaller)) = steps.split_first()
-        && is_generous(images, budget)
+        && is_ample(images, budget)
     {
         best = encode_within(images, *side, *quality, budget, resizer);
         steps = if best.is_some() { &[] } else { smaller };
@@ -170,7 +170,7 @@ pub(super) fn encode_jpegs(
 }
 
 /// Whether the first of [`STEPS`] is worth a try: few pictures have more than two bits a pixel in it.
-fn is_generous(images: &[RgbImage], budget: usize) -> bool {
+fn is_ample(images: &[RgbImage], budget: usize) -> bool {
     let pixels = images.iter().map(|it| it.rgb.len() / 3);
     budget >= pixels.sum::<usize>() / 4
 }

@@ -13,7 +13,7 @@ use media::{CodedPicture, Keyframe};
 /// The distance between keyframes from which on pictures between them are added.
 ///
 /// The recorders of browsers write a keyframe every three seconds or so, Firefox every seven.
-const RARE: Duration = Duration::from_secs(5);
+const SPARSE: Duration = Duration::from_secs(5);
 
 /// Minimum distance between two added pictures.
 const MIN_STEP: Duration = Duration::from_secs(1);
@@ -38,7 +38,7 @@ pub(super) fn choose(
     let ends = keyframes.iter().map(|it| (it.at, true)).skip(1);
     let gaps = keyframes.iter().zip(ends.chain([(end, false)]));
     let rare: Vec<_> = gaps
-        .filter(|(keyframe, (end, _))| end.saturating_sub(keyframe.at) >= RARE)
+        .filter(|(keyframe, (end, _))| end.saturating_sub(keyframe.at) >= SPARSE)
         .collect();
     let shares = rare.len().max(1) as u64;
     let share = Share {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_edit_leaves_out_is_decoded_and_never_shown() {
+    fn pictures_left_out_by_an_edit_are_decoded_and_never_shown() {
         let (mut keyframes, mut pictures) = coded(10, 250);
         // The presentation begins after two seconds; everything before is decoded, but not presented.
         let cut = Duration::from_secs(2);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_before_its_keyframe_is_left_out() {
+    fn pictures_shown_before_their_keyframe_are_left_out() {
         let (mut keyframes, mut pictures) = coded(12, 150);
         // An open GOP: two pictures behind the second keyframe are presented before it.
         for (picture, order) in [(150, 152), (151, 150), (152, 151)] {

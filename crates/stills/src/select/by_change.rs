@@ -120,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn they_are_few_in_order_and_hold_both_ends(
+        fn stills_chosen_by_change_are_ordered_and_hold_both_ends(
             places in proptest::collection::vec(0_usize..16, 1..48), max in 2_usize..13,
         ) {
             let chosen = chosen(&places, max);

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn of_an_open_gop_the_keyframe_is_shown() {
+    fn leading_pictures_of_an_open_gop_show_its_keyframe() {
         let all = coded(&[0, 1, 4, 2, 3, 5], &[0, 2]);
         assert_eq!(summary(&exact(&all, &[4], HD)), [(1, vec![(160, 0)])]);
         // What refers to the group before is left out.
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_too_much_work_is_replaced_by_the_keyframe_next_to_it() {
+    fn moments_too_costly_to_decode_show_the_nearest_keyframe() {
         let places: Vec<u32> = (0..900).collect();
         let all = coded(&places, &[0, 450]);
         assert_eq!(
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_pictures_at_the_same_time_each_has_its_own_position() {
+    fn two_pictures_of_one_time_have_different_positions() {
         let all = coded(&[0, 1, 1, 2], &[0]);
         assert_eq!(summary(&exact(&all, &[1], HD)), [(2, vec![(40, 1)])]);
         assert_eq!(summary(&exact(&all, &[2], HD)), [(3, vec![(40, 2)])]);

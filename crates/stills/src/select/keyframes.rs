@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn times_that_make_no_sense_do_no_harm() {
+    fn senseless_times_are_tolerated() {
         let mut frames = at(&[0, 0, 0, 7]);
         frames[3].at = Duration::MAX;
         let chosen = choose(&frames, MAX_STILLS);
@@ -106,7 +106,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn they_are_few_in_order_and_all_different(
+        fn chosen_keyframes_are_ordered_distinct_and_hold_both_ends(
             mut times in proptest::collection::vec(0_u64..100_000, 0..80),
         ) {
             times.sort_unstable();

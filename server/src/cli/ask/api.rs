@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_a_word_that_no_shell_and_no_path_takes_apart() {
+    fn ids_are_safe_in_shells_and_paths() {
         for (id, want) in [
             ("kX3bT9cQ2mZr8VnLw5YpHd", true),
             ("0b7e6f0c-5d0e-4a57-9a3c-1f2e3d4c5b6a", true),

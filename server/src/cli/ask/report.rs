@@ -21,8 +21,8 @@ pub(super) struct Report {
     json: bool,
     /// Whether someone watches.
     progress: bool,
-    /// Why nothing comes for now.
-    trouble: RefCell<Option<String>>,
+    /// Why requests fail at present.
+    problem: RefCell<Option<String>>,
     /// The first step that couldn't be printed. Evidence is saved all the same.
     unprinted: RefCell<Option<io::Error>>,
 }
@@ -33,7 +33,7 @@ impl Report {
             json,
             progress: io::stderr().is_terminal()
                 && std::env::var_os("TERM").is_none_or(|it| it != "dumb"),
-            trouble: RefCell::default(),
+            problem: RefCell::default(),
             unprinted: RefCell::default(),
         }
     }
@@ -190,17 +190,17 @@ impl Report {
                 done = &mut work => return done,
                 _ = seconds.tick() => {
                     let left = until.as_second().saturating_sub(Timestamp::now().as_second()).max(0);
-                    let trouble = self.trouble.borrow();
-                    let trouble = trouble.as_deref().unwrap_or_default();
-                    self.progress(&format!("{what} {} left  {trouble}", clock(left)));
+                    let problem = self.problem.borrow();
+                    let problem = problem.as_deref().unwrap_or_default();
+                    self.progress(&format!("{what} {} left  {problem}", clock(left)));
                 }
             }
         }
     }
 
-    /// Shows why nothing comes for now, or that this is over. A log gets it once.
-    pub fn trouble(&self, what: &str, now: Option<String>) {
-        if let Some(why) = now.as_ref().filter(|_| *self.trouble.borrow() != now) {
+    /// Shows why requests fail at present, or that they succeed again. A log gets each reason once.
+    pub fn set_problem(&self, what: &str, now: Option<String>) {
+        if let Some(why) = now.as_ref().filter(|_| *self.problem.borrow() != now) {
             let line = printable(&format!("{what}: {why}"));
             match self.progress {
                 true => self.progress(&line),
@@ -208,7 +208,7 @@ impl Report {
                 false => drop(writeln!(io::stderr(), "{line}")),
             }
         }
-        self.trouble.replace(now);
+        self.problem.replace(now);
     }
 
     /// Shows a line in place of the last one, if someone watches. Only the last row of a longer one could be cleared.
@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_told_to_the_minute() {
+    fn times_are_printed_to_the_minute() {
         assert_eq!(minute("2026-11-22T09:30:59.104Z"), "2026-11-22 09:30 UTC");
         assert_eq!(minute("soon"), "soon");
     }

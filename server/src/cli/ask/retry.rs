@@ -41,13 +41,13 @@ impl Retry<'_> {
             match done {
                 Err(error) if self.passes(&error) && !is_over && Timestamp::now() < self.until => {
                     let why = format!("{}; it is tried again", error.with_cause());
-                    self.report.trouble(self.what, Some(why));
+                    self.report.set_problem(self.what, Some(why));
                     let pause = pause(backoff.next_delay(rand::random()), error.retry_after());
                     let left = self.until.duration_since(Timestamp::now());
                     sleep(pause.min(left.unsigned_abs())).await;
                 }
                 done => {
-                    self.report.trouble(self.what, None);
+                    self.report.set_problem(self.what, None);
                     return done;
                 }
             }

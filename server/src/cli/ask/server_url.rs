@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stays_on_this_machine_needs_no_encryption() {
+    fn loopback_connections_need_no_encryption() {
         for (text, want) in [
             ("http://127.0.0.1:3000", true),
             ("http://[::1]:3000", true),
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_is_named_by_its_address_alone() {
+    fn server_urls_are_plain_web_addresses() {
         for (text, want) in [
             ("http://127.0.0.1:3000", Some("http://127.0.0.1:3000/")),
             (

@@ -127,7 +127,7 @@ impl Line {
         Self {
             report: report.id.to_string(),
             reported_at: rfc3339(report.reported_at),
-            reason: report.reason.word(),
+            reason: report.reason.as_str(),
             text: text(&report.text),
             request: report.request_id.to_string(),
             request_status: request_state,
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_strangers_write_moves_no_cursor_and_forges_no_line() {
+    fn reports_are_printed_without_control_characters() {
         let line = Line {
             report: "r".to_owned(),
             reported_at: "2026-11-21T21:00:00Z".to_owned(),

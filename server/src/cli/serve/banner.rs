@@ -1,4 +1,4 @@
-//! What a server tells of itself when it starts: to the person who started it by hand, or in its log.
+//! The addresses and folders that a server prints when it starts: on a terminal, or in its log.
 //!
 //! The banner is on the standard error, and only on a terminal or beside a log of text: programs that read the log read
 //! lines.
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_banner_says_where_everything_is_and_no_secret() {
+    fn the_banner_names_addresses_and_folders_and_no_secret() {
         let plain = banner(&["--data-dir", "/srv/vidence"]);
         for text in [
             env!("CARGO_PKG_VERSION"),

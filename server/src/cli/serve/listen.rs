@@ -15,12 +15,12 @@ use crate::storage::layout::MARKS;
 use net::{Lan, Tls};
 
 /// Why clients will refuse a server's certificate, a sentence each. One that `--lan` made isn't judged.
-pub(in crate::cli) fn certificate_doubts(config: &Config, tls: Option<&Tls>) -> Vec<String> {
+pub(in crate::cli) fn certificate_warnings(config: &Config, tls: Option<&Tls>) -> Vec<String> {
     let public_url = config.public_url.as_ref().map(PublicUrl::as_str);
     let origin = public_url.and_then(|it| it.parse::<Origin>().ok());
     let host = origin.as_ref().map(|it| it.host().trim_matches(['[', ']']));
     let tls = tls.filter(|_| !config.serving.lan);
-    tls.map_or_else(Vec::new, |tls| tls.doubts(host, since_1970()))
+    tls.map_or_else(Vec::new, |tls| tls.warnings(host, since_1970()))
 }
 
 /// The time since 1970.

@@ -26,7 +26,7 @@ use crate::http::{Assets, router, serve_admin};
 use crate::service::quota::RefusalReason;
 use crate::telemetry::logging;
 use crate::telemetry::logging::AsDynError;
-use listen::{ListenSettings, certificate_doubts, since_1970};
+use listen::{ListenSettings, certificate_warnings, since_1970};
 use net::{ListenerConfig, Timeouts, Tls, allow_open_files, forbid_core_dumps};
 use signals::Signals;
 
@@ -166,18 +166,21 @@ fn listen_on(socket: TcpSocket) -> anyhow::Result<TcpListener> {
 fn reload(config: &Config, tls: Option<&Tls>) {
     match tls.map(|tls| tls.reload(since_1970())) {
         Some(Ok(())) => {
-            info!("the certificate was read again");
+            info!("reloaded the certificate");
             warn_of_certificate(config, tls);
         }
         Some(Err(error)) => {
-            error!(error = error.as_dyn(), "the certificate stays as it was");
+            error!(
+                error = error.as_dyn(),
+                "could not reload the certificate, kept the old one"
+            );
         }
         None => info!("there is no certificate to read again"),
     }
 }
 
 fn warn_of_certificate(config: &Config, tls: Option<&Tls>) {
-    for doubt in certificate_doubts(config, tls) {
+    for doubt in certificate_warnings(config, tls) {
         warn!("{doubt}, so clients will refuse it");
     }
 }

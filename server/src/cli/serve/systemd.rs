@@ -41,6 +41,6 @@ pub(super) fn report_stopping() {
 
 fn send(state: &NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(std::slice::from_ref(state)) {
-        warn!(error = error.as_dyn(), "can't notify systemd");
+        warn!(error = error.as_dyn(), "could not notify systemd");
     }
 }

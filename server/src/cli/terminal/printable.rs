@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_as_safe_and_loses_nothing() {
+    fn printable_json_has_no_control_characters_and_keeps_every_value() {
         let json = serde_json::to_string_pretty(&[HOSTILE]).expect("JSON");
         let safe = printable_json(&json);
         let control = safe.chars().filter(|it| *it != '\n' && is_control(*it));

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_one_word_of_a_command_to_copy() {
+    fn paths_are_quoted_for_the_shell() {
         for (path, want) in [
             ("/tmp/vidence-kX3b", "/tmp/vidence-kX3b"),
             ("/tmp/my folder", "'/tmp/my folder'"),

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn samples_are_summed_up_or_told_by_their_label() {
+    fn samples_are_summed_or_selected_by_label() {
         let text = "# HELP a_total Some.\n# TYPE a_total counter\na_total{method=\"GET\",route=\"/\"} 2\n\
                     a_total{method=\"PUT\",route=\"/\"} 3\n\nb 1.5e3\npool{pool=\"read\"} 4\npool{pool=\"write\"} 0\n";
         let scrape = Scrape::parse(text);

@@ -17,7 +17,7 @@ fn guard() -> (JumpGuard, impl Fn(Millis, Millis) -> Reading) {
 }
 
 #[test]
-fn a_jump_is_believed_after_ten_minutes() {
+fn a_jump_is_confirmed_after_ten_minutes() {
     let (mut guard, at) = guard();
     let without = |minutes: Millis| START + minutes * MINUTE;
     let jumped = Some(Change::Jumped { ahead: DAY });
@@ -42,7 +42,7 @@ fn a_jump_that_is_taken_back_never_counted() {
 }
 
 #[test]
-fn a_second_jump_is_waited_for_from_its_own_moment() {
+fn a_second_jump_restarts_the_confirmation() {
     let (mut guard, at) = guard();
     guard.observe(at(2, DAY));
     let jumped = Some(Change::Jumped { ahead: 2 * DAY });
@@ -83,7 +83,7 @@ fn doubt(ahead: Millis) -> Option<Doubt> {
 }
 
 #[test]
-fn what_passed_while_no_guard_looked_is_believed_after_ten_minutes() {
+fn an_unobserved_time_step_is_confirmed_after_ten_minutes() {
     let (mut guard, at) = guard();
     let last = START - DAY;
     assert_eq!(guard.resume(at(0, 0), known(last)), doubt(DAY));
@@ -128,7 +128,7 @@ fn a_clock_that_was_wrong_at_the_start_and_is_set_right_never_counted() {
 }
 
 #[test]
-fn what_this_guard_has_measured_is_not_doubted() {
+fn measured_time_is_confirmed() {
     let (mut guard, at) = guard();
     let later = at(24 * 60, 0);
     assert_eq!(guard.resume(later, known(START - MINUTE)), None);
@@ -195,7 +195,7 @@ proptest! {
     }
 
     #[test]
-    fn a_clock_that_is_left_alone_is_believed_in_the_end(
+    fn a_steady_clock_is_eventually_confirmed(
         jumps in prop::collection::vec(-3 * DAY..3 * DAY, 0..20),
     ) {
         let mut guard = JumpGuard::new(Reading { wall: START, stopwatch: 0 });

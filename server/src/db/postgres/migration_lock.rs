@@ -78,7 +78,7 @@ async fn lock(holder: &mut AsyncPgConnection) -> Result<(), QueryError> {
     while !try_lock(holder).await? {
         polls += 1;
         if polls == POLLS_BEFORE_WARNING {
-            warn!("still waiting for the lock of the migrations, which another node has");
+            warn!("waiting for the migration lock, which another node holds");
         }
         tokio::time::sleep(POLL).await;
     }
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lost_statement_is_told_from_other_failures_in_any_language() {
+    fn lost_statements_are_recognized_in_any_language() {
         for (message, want) in [
             ("prepared statement \"s16\" does not exist", true),
             ("prepared statement \"s0\" already exists", true),

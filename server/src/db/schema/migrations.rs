@@ -106,7 +106,7 @@ where
     if !tables.unknown.is_empty() {
         warn!(
             migrations = ?tables.unknown,
-            "a newer vidence has changed the database's schema; this one still works on it"
+            "the database schema is of a newer version, and compatible"
         );
     }
     let pending = harness.pending_migrations(source);

@@ -20,7 +20,7 @@ macro_rules! text_enum {
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             /// The value in the database.
-            pub const fn word(self) -> &'static str {
+            pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)*
                 }
@@ -33,7 +33,7 @@ macro_rules! text_enum {
         {
             fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<Self> {
                 let word = String::from_sql(bytes)?;
-                let known = Self::ALL.iter().copied().find(|it| it.word() == word);
+                let known = Self::ALL.iter().copied().find(|it| it.as_str() == word);
                 known.ok_or_else(|| format!("{word:?} is no {}", stringify!($name)).into())
             }
         }
@@ -43,7 +43,7 @@ macro_rules! text_enum {
             str: ToSql<Text, DB>,
         {
             fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, DB>) -> serialize::Result {
-                self.word().to_sql(out)
+                self.as_str().to_sql(out)
             }
         }
     )*};

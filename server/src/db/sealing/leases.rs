@@ -55,7 +55,7 @@ pub struct Lease {
 }
 
 /// The longest lease, in milliseconds. One that ends later was given before a clock stepped back, and is void.
-pub const LONGEST_LEASE: Millis = 60_000;
+pub const MAX_LEASE: Millis = 60_000;
 
 /// Compiles a body for the table of a queue, and the state of its jobs that are due.
 macro_rules! on_queue {
@@ -83,12 +83,12 @@ macro_rules! is_free {
     ($jobs:ident, $now:expr) => {
         $jobs::leased_until
             .le($now)
-            .or($jobs::leased_until.gt($now + LONGEST_LEASE))
+            .or($jobs::leased_until.gt($now + MAX_LEASE))
     };
 }
 
 /// Claims of a job after which each counts as a try.
-const MOST_CLAIMS: i64 = 20;
+const MAX_CLAIMS: i64 = 20;
 
 /// A claimed row: take, epoch, tries, since when it waits.
 type Claimed = (TakeId, i64, i64, Millis);
@@ -227,7 +227,7 @@ impl Db {
             )
             .filter(jobs::epoch.eq(held.epoch))
             .set((
-                jobs::leased_until.eq(clock.now() + wait.min(LONGEST_LEASE)),
+                jobs::leased_until.eq(clock.now() + wait.min(MAX_LEASE)),
                 jobs::tries.eq(jobs::tries - i64::from(!counts)),
             ))
             .execute(conn)
@@ -238,7 +238,7 @@ impl Db {
 
     /// Takes back the try of a lease that was lost: its worker didn't crash, it renewed it too late. Not for ever: a take may
     /// keep each node from renewing it.
-    pub async fn lease_forgive(&self, lost: &Lease) -> Result<(), DbError> {
+    pub async fn lease_uncount_try(&self, lost: &Lease) -> Result<(), DbError> {
         let lost = lost.clone();
         transact!(self, |conn| {
             on_queue!(lost.queue, |jobs, due| diesel::update(
@@ -246,7 +246,7 @@ impl Db {
             )
             .filter(jobs::state.eq(due))
             .filter(jobs::epoch.gt(lost.epoch))
-            .filter(jobs::epoch.lt(MOST_CLAIMS))
+            .filter(jobs::epoch.lt(MAX_CLAIMS))
             .filter(jobs::tries.gt(0))
             .set(jobs::tries.eq(jobs::tries - 1))
             .execute(conn)

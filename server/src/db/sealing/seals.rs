@@ -7,7 +7,7 @@ use crate::clock::{Millis, Stopwatch};
 use crate::db::schema::{damaged_takes, sealings, seals, takes};
 use crate::db::sealing::jobs::update_leased;
 use crate::db::{
-    Db, DbError, LONGEST_COMMIT, Lease, OptionalUnsigned, SealingState, Take, Unsigned, query,
+    Db, DbError, Lease, MAX_COMMIT_TIME, OptionalUnsigned, SealingState, Take, Unsigned, query,
     query_row, transact,
 };
 use crate::id::{RequestId, TakeId};
@@ -119,7 +119,7 @@ impl Db {
     /// Stores the seal of a complete take, and queues it for stills of these `moments`.
     ///
     /// `since`: when the upload of the index object began. `false`, and nothing changed: the lease is lost, the take is
-    /// deleted, or [`LONGEST_COMMIT`] has passed since then.
+    /// deleted, or [`MAX_COMMIT_TIME`] has passed since then.
     pub async fn seal_insert(
         &self,
         held: &Lease,
@@ -129,7 +129,7 @@ impl Db {
     ) -> Result<bool, DbError> {
         let held = held.clone();
         transact!(self, |conn| {
-            if since.elapsed() > LONGEST_COMMIT {
+            if since.elapsed() > MAX_COMMIT_TIME {
                 return Ok(false);
             }
             let moved = update_leased!(held, SealingState::Due)

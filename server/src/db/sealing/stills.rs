@@ -7,7 +7,7 @@ use crate::clock::Stopwatch;
 use crate::db::schema::{contact_sheets, sealings, stills};
 use crate::db::sealing::jobs::update_leased;
 use crate::db::{
-    Db, DbError, LONGEST_COMMIT, Lease, SealingState, Unsigned, query, query_row, transact,
+    Db, DbError, Lease, MAX_COMMIT_TIME, SealingState, Unsigned, query, query_row, transact,
 };
 use crate::id::TakeId;
 
@@ -78,7 +78,7 @@ impl Db {
     ) -> Result<bool, DbError> {
         let held = held.clone();
         transact!(self, |conn| {
-            if since.elapsed() > LONGEST_COMMIT {
+            if since.elapsed() > MAX_COMMIT_TIME {
                 return Ok(false);
             }
             let moved = update_leased!(held, SealingState::StillsDue)

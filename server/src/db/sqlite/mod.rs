@@ -53,7 +53,7 @@ impl Db {
     /// Opens the SQLite file at `path` without migrating it. [`DbError::TooOld`], [`DbError::TooNew`]: its schema
     /// doesn't fit this program.
     pub async fn open_sqlite_unmigrated(path: &Path) -> Result<Self, DbError> {
-        // An error of access is told by the connection.
+        // The connection reports an error of access.
         if path.try_exists().is_ok_and(|exists| !exists) {
             // Where that is depends on the folder that the command was called in, which may be the mistake.
             let place = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -8,7 +8,7 @@ use crate::clock::{Clock, Stopwatch};
 use crate::db::schema::{chunks, sealings, takes};
 use crate::db::sealing::jobs::update_leased;
 use crate::db::{
-    Chunk, Db, DbError, LONGEST_COMMIT, Lease, RequestState, SealingState, TakeState, Unsigned,
+    Chunk, Db, DbError, Lease, MAX_COMMIT_TIME, RequestState, SealingState, TakeState, Unsigned,
     hold_awaiting, transact,
 };
 use crate::id::RequestId;
@@ -18,7 +18,7 @@ impl Db {
     ///
     /// `since`: when the upload of that object began. `false`, and nothing changed: the lease is lost, the take is
     /// sealed or deleted, its request no longer awaits a submission, the manifest doesn't contain exactly these chunks,
-    /// or [`LONGEST_COMMIT`] has passed.
+    /// or [`MAX_COMMIT_TIME`] has passed.
     pub async fn chunks_replace(
         &self,
         held: &Lease,
@@ -36,7 +36,7 @@ impl Db {
             .collect();
         expected.sort();
         let replaced: Result<bool, DbError> = transact!(self, |conn| {
-            if since.elapsed() > LONGEST_COMMIT || hold_awaiting!(conn, &request, clock) == 0 {
+            if since.elapsed() > MAX_COMMIT_TIME || hold_awaiting!(conn, &request, clock) == 0 {
                 return Ok(false);
             }
             // An update, which locks the row: a node that claims the lease at the same time waits for this transaction.

@@ -21,7 +21,7 @@ impl Db {
         })
     }
 
-    /// Stores this, unless what is stored is later and not in the future: another node doesn't doubt what this one does.
+    /// Stores this, unless what is stored is later and not in the future: another node may have confirmed what this one has not.
     pub async fn store_known_time(&self, known: KnownTime, now: Millis) -> Result<(), DbError> {
         transact!(self, |conn| {
             let row = clock::table.find(ONLY).select(clock::confirmed_at);

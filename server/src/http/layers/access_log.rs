@@ -215,7 +215,7 @@ mod tests {
     const PIECES: [&str; 3] = ["abc", "de", "f"];
 
     /// The log line of a response of three pieces, of which the first `taken` polls are made.
-    fn told(response: axum::http::response::Builder, head: bool, taken: usize) -> String {
+    fn logged(response: axum::http::response::Builder, head: bool, taken: usize) -> String {
         written_during(|| {
             let pieces = stream::iter(PIECES).map(Ok::<_, axum::Error>);
             let response = response
@@ -234,17 +234,17 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_told_with_what_was_sent_of_it() {
+    fn the_access_log_states_the_bytes_sent() {
         let ok = Response::builder;
         let known = || Response::builder().header(CONTENT_LENGTH, 6);
         for (line, sent, how) in [
             // The end of a body of unknown length only shows at the next poll.
-            (told(ok(), false, 4), 6, "completed"),
-            (told(ok(), false, 2), 5, "aborted"),
+            (logged(ok(), false, 4), 6, "completed"),
+            (logged(ok(), false, 2), 5, "aborted"),
             // With a known length the body isn't polled after the last byte.
-            (told(known(), false, 3), 6, "completed"),
-            (told(known(), false, 1), 3, "aborted"),
-            (told(known(), true, 0), 0, "completed"),
+            (logged(known(), false, 3), 6, "completed"),
+            (logged(known(), false, 1), 3, "aborted"),
+            (logged(known(), true, 0), 0, "completed"),
         ] {
             assert_eq!(line.lines().count(), 1, "{line}");
             for part in [format!("\"sent_bytes\":{sent},"), format!("\"{how}\"")] {

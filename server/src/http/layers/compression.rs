@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_told_from_other_content_by_its_media_type() {
+    fn text_is_recognized_by_its_media_type() {
         for (media_type, want) in [
             (Some("text/html; charset=utf-8"), true),
             (Some("text/markdown; charset=utf-8"), true),

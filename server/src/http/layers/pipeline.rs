@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_is_told_in_the_envelope_and_to_browsers_in_words() {
+    async fn a_panic_answers_with_the_envelope_or_a_page() {
         const HTML: &str = "text/html,application/xhtml+xml";
         for (path, accept) in [("/r/abc/state", "*/*"), ("/v1/requests/abc", HTML)] {
             let body = body_after_panic(path, accept).await;

@@ -44,7 +44,7 @@ const NOTHING: &str = "camera=(), microphone=(), display-capture=(), screen-wake
 const ONLY_HTTPS: &str = "max-age=31536000";
 
 /// Number of fields that are added at most.
-const MOST_ADDED: usize = 8;
+const MAX_ADDED: usize = 8;
 
 /// Whether the server's public URL uses HTTPS.
 #[derive(Clone, Copy)]
@@ -63,7 +63,7 @@ impl Scheme {
 /// Adds the fields to a response; fields that its handler has set are kept.
 pub fn restrict(headers: &mut HeaderMap, scheme: Scheme) {
     // Once, instead of at one of the insertions.
-    headers.reserve(MOST_ADDED);
+    headers.reserve(MAX_ADDED);
     let media_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
     let is_page = media_type.is_some_and(|it| it.starts_with(b"text/html"));
     let mut set_default = |name: HeaderName, value| {
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn https_is_asked_for_where_there_is_https() {
+    fn hsts_is_sent_only_with_an_https_public_url() {
         for (url, want) in [
             ("https://evidence.example.org", Some(ONLY_HTTPS)),
             ("http://127.0.0.1:3000", None),

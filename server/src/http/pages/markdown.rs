@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_operator_writes_says_something_and_does_nothing() {
+    fn operator_texts_are_rendered_without_scripts() {
         for (markdown, want) in [
             (
                 "# T\n\n*a* **b**",

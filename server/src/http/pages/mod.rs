@@ -46,7 +46,7 @@ pub fn router(app: AppState, assets: &Assets, docs: Docs) -> Router {
     let reports = Router::new()
         .route("/r/{id}/report", get(report::form).post(report::submit))
         .layer(small_bodies)
-        .layer(DefaultBodyLimit::max(report::MOST_BYTES))
+        .layer(DefaultBodyLimit::max(report::MAX_BYTES))
         .layer(noindex());
     Router::new()
         .route(
@@ -197,7 +197,7 @@ fn closed_reason(error: &Error) -> (StatusCode, Reason) {
         | Error::TranscriptPending
         | Error::InconsistentLength
         | Error::ChecksumMismatch => {
-            error!(error = error as &dyn std::error::Error, "a page failed");
+            error!(error = error as &dyn std::error::Error, "page failed");
             (StatusCode::INTERNAL_SERVER_ERROR, Reason::Broken)
         }
     }

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_is_told_with_day_month_and_time() {
+    fn a_date_is_shown_with_day_month_and_time() {
         let text = in_words(1_795_280_700_000, Locale::English);
         for part in ["21", "November", "17:05"] {
             assert!(text.contains(part), "{text}");

@@ -23,7 +23,7 @@ use crate::service::{Contact, quota};
 use net::client_addr::ClientAddr;
 
 /// The longest form body. A text of 2000 characters of four bytes, all percent-encoded, takes 24 KB.
-pub const MOST_BYTES: usize = 32 << 10;
+pub const MAX_BYTES: usize = 32 << 10;
 
 pub async fn form(
     State(pages): State<Pages>,
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_says_a_reason_and_perhaps_more() {
+    fn report_forms_are_parsed() {
         for (body, reason, text) in [
             ("reason=fraud", "fraud", ""),
             ("reason=other&text=", "other", ""),

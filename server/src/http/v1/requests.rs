@@ -19,7 +19,7 @@ use crate::id::RequestId;
 use crate::service::AppState;
 use crate::service::requests::lifecycle;
 use crate::service::requests::long_poll;
-use crate::service::requests::long_poll::LONGEST_WAIT;
+use crate::service::requests::long_poll::MAX_WAIT;
 use crate::telemetry::LongPolled;
 
 /// Responses that hold a secret or a momentary state must not be stored by caches.
@@ -150,7 +150,7 @@ pub async fn status(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let patience = prefer::wait(&headers).filter(|_| method == Method::GET);
-    let Some(patience) = patience.map(|it| it.min(LONGEST_WAIT)) else {
+    let Some(patience) = patience.map(|it| it.min(MAX_WAIT)) else {
         let view: RequestView = long_poll::status(&app, admission, token, &id).await?;
         return Ok((NO_STORE, axum::Json(view)).into_response());
     };

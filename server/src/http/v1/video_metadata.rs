@@ -159,14 +159,14 @@ async fn still(
 ) -> Result<Response, ApiError> {
     let is_full = match is_full(query.as_deref()) {
         Ok(is_full) => is_full,
-        // Only those who may watch are told what is wrong.
+        // The reason needs the right to watch.
         Err(refused) => {
             metadata::check_access(&app, admission, token, &id).await?;
             return Err(refused);
         }
     };
     if is_full {
-        // A value that is not a number names no moment, which only those are told who may watch.
+        // A value that is not a number names no moment. The error that says so needs the right to watch.
         let at_ms = at_ms.parse().ok();
         let (shown, picture) = metadata::full_picture(&app, admission, token, &id, at_ms).await?;
         let own = format!("/videos/{id}/stills/{shown}?full=true");

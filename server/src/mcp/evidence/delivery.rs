@@ -80,13 +80,13 @@ mod tests {
 
     #[test]
     fn a_video_is_put_into_an_answer_if_it_fits_and_its_client_takes_it() {
-        use ClientKind::{CutsAnswers, DropsVideos, TakesVideos};
+        use ClientKind::{AcceptsVideos, CutsAnswers, DropsVideos};
         for (client, delivery, bytes, want) in [
-            (TakesVideos, Delivery::Auto, 10, DeliveryMode::Inline),
-            (TakesVideos, Delivery::Auto, 11, DeliveryMode::Link),
-            (TakesVideos, Delivery::Inline, 10, DeliveryMode::Inline),
-            (TakesVideos, Delivery::Inline, 11, DeliveryMode::Link),
-            (TakesVideos, Delivery::Link, 1, DeliveryMode::Link),
+            (AcceptsVideos, Delivery::Auto, 10, DeliveryMode::Inline),
+            (AcceptsVideos, Delivery::Auto, 11, DeliveryMode::Link),
+            (AcceptsVideos, Delivery::Inline, 10, DeliveryMode::Inline),
+            (AcceptsVideos, Delivery::Inline, 11, DeliveryMode::Link),
+            (AcceptsVideos, Delivery::Link, 1, DeliveryMode::Link),
             (DropsVideos, Delivery::Auto, 10, DeliveryMode::Link),
             (DropsVideos, Delivery::Inline, 10, DeliveryMode::Inline),
             (CutsAnswers, Delivery::Auto, 10, DeliveryMode::Link),

@@ -29,7 +29,7 @@ const SHORT: u64 = 90_000;
 const BESIDE_SHEET: usize = 6;
 
 /// The longest result in bytes that some clients accept, Codex among them.
-const LONGEST_ANSWER: u64 = 8 << 20;
+const MAX_ANSWER_BYTES: u64 = 8 << 20;
 
 const _: () = assert!(
     encoded_length(MAX_INLINE_BYTES)
@@ -37,7 +37,7 @@ const _: () = assert!(
         + encoded_length(MAX_CONTACT_SHEET_BYTES as u64)
         + encoded_length(TICKED_BYTES as u64)
         + (64 << 10)
-        < LONGEST_ANSWER,
+        < MAX_ANSWER_BYTES,
     "the largest video, all pictures and the texts are an answer"
 );
 
@@ -159,7 +159,7 @@ async fn ticked(app: &AppState, known: &VideoDetails, budget: u64) -> Result<Vec
     };
     let decoded = picture::decode(app, &known.video, &moments, size, TICKED_DECODING_TIME);
     match timeout(TICKED_TIMEOUT, decoded).await {
-        // Copied, as they are few and small: who reads an answer slowly leaves the decoders to others.
+        // Copied, as they are few and small: an answer that is read slowly occupies no decoder.
         Ok(Ok(decoded)) => Ok(decoded.into_iter().map(Shown::copied).collect()),
         Ok(Err(Error::NoPicture { .. } | Error::TooOften { .. } | Error::DecoderUnavailable)) => {
             Ok(Vec::new())

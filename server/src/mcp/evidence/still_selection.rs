@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_selected_is_spread_over_all() {
+    fn selected_stills_are_spread_evenly() {
         assert_eq!(
             select_evenly(&[10; 12], u64::MAX, 12),
             (0..12).collect::<Vec<_>>()

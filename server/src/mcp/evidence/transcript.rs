@@ -1,4 +1,4 @@
-//! The transcript in a result of `get_video_evidence`: its status in the JSON, and what is said as a text of its own.
+//! The transcript in a result of `get_video_evidence`: its status in the JSON, and its text as a block of its own.
 
 use std::fmt::Write;
 

@@ -20,13 +20,13 @@ use crate::service::json_error;
 use crate::service::videos::picture::Moments;
 
 /// The longest id or token in bytes, including surrounding text.
-const LONGEST_TEXT: usize = 500;
+const MAX_TEXT_CHARS: usize = 500;
 
 /// The longest wait of a call in seconds: some clients abandon a call after a minute.
-const LONGEST_WAIT: f64 = 45.0;
+const MAX_WAIT: f64 = 45.0;
 
 /// The latest moment that the schema names in milliseconds: no request lives longer. A later one means the end.
-const LONGEST_MS: u64 = 48 * 60 * 60 * 1000;
+const MAX_MOMENT_MS: u64 = 48 * 60 * 60 * 1000;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -46,11 +46,11 @@ pub(super) struct RequestVideo {
 pub(super) struct GetEvidence {
     /// The request_id that request_video_evidence returned.
     #[serde(deserialize_with = "request_id")]
-    #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
+    #[schemars(with = "String", length(min = 1, max = MAX_TEXT_CHARS))]
     pub request_id: RequestId,
     /// The access_token that request_video_evidence returned with it.
     #[serde(deserialize_with = "access_token")]
-    #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
+    #[schemars(with = "String", length(min = 1, max = MAX_TEXT_CHARS))]
     pub access_token: String,
     /// How to get the video. "auto": as the program that you run in takes it. "inline": within the answer if it is small
     /// enough, otherwise as a link. "link": as a link, with fewer pictures, where long answers are cut short.
@@ -68,7 +68,7 @@ pub(super) struct GetEvidence {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "moment"
     )]
-    #[schemars(with = "i64", range(min = 0, max = LONGEST_MS))]
+    #[schemars(with = "i64", range(min = 0, max = MAX_MOMENT_MS))]
     pub at_ms: Option<u64>,
     /// Instead of the overview: up to eight pictures from this moment on, in milliseconds, until to_ms.
     #[serde(
@@ -76,7 +76,7 @@ pub(super) struct GetEvidence {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "moment"
     )]
-    #[schemars(with = "i64", range(min = 0, max = LONGEST_MS))]
+    #[schemars(with = "i64", range(min = 0, max = MAX_MOMENT_MS))]
     pub from_ms: Option<u64>,
     /// The end of what from_ms begins; without it the end of the video.
     #[serde(
@@ -84,7 +84,7 @@ pub(super) struct GetEvidence {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "moment"
     )]
-    #[schemars(with = "i64", range(min = 0, max = LONGEST_MS))]
+    #[schemars(with = "i64", range(min = 0, max = MAX_MOMENT_MS))]
     pub to_ms: Option<u64>,
     /// Whether the picture at at_ms has the resolution in which it was recorded, to read small print.
     #[serde(default, deserialize_with = "flag")]
@@ -129,11 +129,11 @@ pub(super) enum Delivery {
 pub(super) struct DeleteRequest {
     /// The request_id that request_video_evidence returned.
     #[serde(deserialize_with = "request_id")]
-    #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
+    #[schemars(with = "String", length(min = 1, max = MAX_TEXT_CHARS))]
     pub request_id: RequestId,
     /// The access_token that request_video_evidence returned with it.
     #[serde(deserialize_with = "access_token")]
-    #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
+    #[schemars(with = "String", length(min = 1, max = MAX_TEXT_CHARS))]
     pub access_token: String,
 }
 
@@ -151,7 +151,7 @@ impl From<RequestVideo> for CreateRequest {
 fn short<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let text = String::deserialize(from)?;
     match text.len() {
-        0..=LONGEST_TEXT => Ok(text),
+        0..=MAX_TEXT_CHARS => Ok(text),
         _ => Err(D::Error::custom("it is too long")),
     }
 }
@@ -182,7 +182,7 @@ fn delivery<'de, D: Deserializer<'de>>(from: D) -> Result<Delivery, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 
-/// Reads seconds from a number or a text. The result is at most [`LONGEST_WAIT`].
+/// Reads seconds from a number or a text. The result is at most [`MAX_WAIT`].
 fn wait<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
     let given = Value::deserialize(from)?;
     let seconds = match &given {
@@ -192,7 +192,7 @@ fn wait<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
         _ => None,
     };
     let seconds = seconds.ok_or_else(|| D::Error::custom("it must be a number of seconds"))?;
-    Ok(Duration::from_secs_f64(seconds.clamp(0.0, LONGEST_WAIT)))
+    Ok(Duration::from_secs_f64(seconds.clamp(0.0, MAX_WAIT)))
 }
 
 /// Reads milliseconds from a number or a text.

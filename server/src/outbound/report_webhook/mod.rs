@@ -25,10 +25,10 @@ use crate::telemetry::names::REPORT_WEBHOOKS;
 /// The longest call.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The time until reports that could not be told are told again.
+/// The time until reports that could not be sent are sent again.
 const RETRY: Duration = Duration::from_secs(600);
 
-/// Pauses between the attempts, of which there is one more. Reports that come meanwhile are told in the next message.
+/// Pauses between the attempts, of which there is one more. Reports that come meanwhile are in the next message.
 const PAUSES: [Duration; 3] = [
     Duration::from_secs(1),
     Duration::from_secs(10),
@@ -85,7 +85,7 @@ impl ReportWebhook {
     }
 
     /// Notes a report that is to be told. Returns at once.
-    pub fn note_report(&self) {
+    pub fn enqueue_report(&self) {
         self.0.untold.fetch_add(1, Ordering::Relaxed);
         self.0.reported.notify_one();
     }
@@ -100,28 +100,28 @@ impl ReportWebhook {
             }
             let count = self.0.untold.load(Ordering::Relaxed);
             // What isn't told goes into the next message.
-            if count > 0 && self.tell(&message(count, public_url)).await {
+            if count > 0 && self.post(&message(count, public_url)).await {
                 self.0.untold.fetch_sub(count, Ordering::Relaxed);
             }
         }
     }
 
     /// Says in the log how many reports were not told, at the end.
-    pub fn log_untold(&self) {
+    pub fn log_unsent(&self) {
         let reports = self.0.untold.load(Ordering::Relaxed);
         if reports > 0 {
-            warn!(reports, "the operator was not told of reports");
+            warn!(reports, "reports were not sent to the webhook");
         }
     }
 
     /// Whether the message arrived.
-    async fn tell(&self, message: &str) -> bool {
+    async fn post(&self, message: &str) -> bool {
         let mut pauses = self.0.pauses.iter();
         loop {
             let error = match self.send(message).await {
                 Ok(()) => {
                     counter!(REPORT_WEBHOOKS, "outcome" => "delivered").increment(1);
-                    info!("told the operator of reports");
+                    info!("sent reports to the webhook");
                     return true;
                 }
                 Err(error) => error,
@@ -130,7 +130,7 @@ impl ReportWebhook {
                 counter!(REPORT_WEBHOOKS, "outcome" => "failed").increment(1);
                 warn!(
                     error = error.as_dyn(),
-                    "could not tell the operator of reports"
+                    "could not send reports to the webhook"
                 );
                 return false;
             };

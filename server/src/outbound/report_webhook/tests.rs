@@ -44,8 +44,8 @@ fn run(webhook: &ReportWebhook) -> JoinHandle<()> {
 async fn a_webhook_that_fails_is_called_four_times_and_then_left_alone() {
     let (url, mut received) = receiver(vec![500, 404, 302, 503, 200]).await;
     let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON, RETRY).expect("a client");
-    webhook.tell("once").await;
-    webhook.tell("again").await;
+    webhook.post("once").await;
+    webhook.post("again").await;
     let mut bodies = Vec::new();
     while let Ok(body) = received.try_recv() {
         bodies.push(body);
@@ -64,7 +64,7 @@ async fn a_webhook_that_hangs_is_given_up_in_bounded_time() {
     let (url, mut received) = receiver(Vec::new()).await;
     let short = Duration::from_secs(2);
     let webhook = ReportWebhook::with_times(url, short, SOON, RETRY).expect("a client");
-    let told = timeout(Duration::from_secs(30), webhook.tell("once")).await;
+    let told = timeout(Duration::from_secs(30), webhook.post("once")).await;
     assert_eq!(told, Ok(false));
     for _ in 0..4 {
         received.try_recv().expect("an attempt");
@@ -73,44 +73,44 @@ async fn a_webhook_that_hangs_is_given_up_in_bounded_time() {
 }
 
 #[tokio::test]
-async fn reports_that_come_during_a_call_are_told_together() {
+async fn reports_made_during_a_call_are_sent_together() {
     let (url, mut received) = receiver(vec![200, 200]).await;
     let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON, RETRY).expect("a client");
-    (0..3).for_each(|_| webhook.note_report());
+    (0..3).for_each(|_| webhook.enqueue_report());
     let running = run(&webhook);
     let first = received.recv().await.expect("a message");
     assert!(
         first.contains("3 reports of requests came at https://evidence.example.org."),
         "{first}"
     );
-    webhook.note_report();
+    webhook.enqueue_report();
     let second = received.recv().await.expect("a message");
     assert!(second.contains("A request was reported"), "{second}");
     running.abort();
 }
 
 #[tokio::test]
-async fn reports_of_a_message_that_failed_are_told_with_the_next_one() {
+async fn reports_of_a_failed_message_are_sent_with_the_next_one() {
     let (url, mut received) = receiver(vec![500, 500, 500, 500, 200]).await;
     let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON, RETRY).expect("a client");
-    webhook.note_report();
+    webhook.enqueue_report();
     let running = run(&webhook);
     for _ in 0..4 {
         let message = received.recv().await.expect("an attempt");
         assert!(message.contains("A request was reported"), "{message}");
     }
-    webhook.note_report();
+    webhook.enqueue_report();
     let next = received.recv().await.expect("a message");
     assert!(next.contains("2 reports"), "{next}");
     running.abort();
 }
 
 #[tokio::test]
-async fn reports_that_could_not_be_told_are_told_once_the_webhook_is_back() {
+async fn unsent_reports_are_sent_once_the_webhook_is_back() {
     let (url, mut received) = receiver(vec![500, 500, 500, 500, 200]).await;
     let soon = Duration::from_millis(10);
     let webhook = ReportWebhook::with_times(url, TIMEOUT, SOON, soon).expect("a client");
-    webhook.note_report();
+    webhook.enqueue_report();
     let running = run(&webhook);
     for _ in 0..5 {
         let message = received.recv().await.expect("an attempt");

@@ -33,7 +33,7 @@ const MAX_TIMEOUT: Duration = Duration::from_mins(30);
 const MAX_ANSWER_BYTES: usize = 4 << 20;
 
 /// Time for which nothing is sent after a failure of the server, so that not every waiting video is read in vain.
-const REST: Duration = Duration::from_secs(30);
+const COOLDOWN: Duration = Duration::from_secs(30);
 
 /// How to reach a transcriber.
 #[derive(Clone)]
@@ -125,7 +125,7 @@ pub struct Transcriber {
     settings: Settings,
     /// Time that a call may take besides that for the audio.
     pub base_timeout: Duration,
-    /// When the server failed last, by [`crate::clock::Clock::ticking`].
+    /// When the server failed last, by [`crate::clock::Clock::monotonic`].
     failed_at: Arc<Mutex<Option<Duration>>>,
 }
 
@@ -149,9 +149,9 @@ impl Transcriber {
     }
 
     /// Whether the server failed so recently that nothing should be sent `now`.
-    pub fn is_resting(&self, now: Duration) -> bool {
+    pub fn is_cooling_down(&self, now: Duration) -> bool {
         let failed_at = *self.failed_at.lock();
-        failed_at.is_some_and(|at| now.abs_diff(at) < REST)
+        failed_at.is_some_and(|at| now.abs_diff(at) < COOLDOWN)
     }
 
     /// Notes whether the server failed `now`.

@@ -10,7 +10,7 @@ use futures_util::{Stream, StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
 
 use super::super::Error;
-use super::{BATCH, CheckReport, Finding, MOST_UNREADABLE};
+use super::{BATCH, CheckReport, Finding, MAX_UNREADABLE};
 use crate::blobs::{BlobError, Blobs, ObjectPart};
 use crate::clock::Clock;
 use crate::db::{Db, Seal};
@@ -71,7 +71,7 @@ pub(super) async fn compare(
                 Err(Error::Blobs(BlobError::Manifest(error))) => {
                     return Err(BlobError::Manifest(error).into());
                 }
-                Err(Error::Blobs(_)) if unreadable < MOST_UNREADABLE => {
+                Err(Error::Blobs(_)) if unreadable < MAX_UNREADABLE => {
                     unreadable += 1;
                     Finding::UnreadableVideo(request.clone())
                 }
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_read_is_read_once_more_and_is_no_other_video() {
+    async fn an_unreadable_video_is_read_again_and_is_not_reported_as_changed() {
         let bytes = || vec![Ok(Bytes::from_static(b"bytes"))];
         let failure = || vec![Ok(Bytes::from_static(b"by")), Err(BlobError::Other)];
         let sum = Sha256::digest(b"bytes").to_vec();

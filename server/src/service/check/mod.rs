@@ -20,7 +20,7 @@ use crate::service::workers::orphan_gc;
 const BATCH: i64 = 500;
 
 /// The most objects that can't be read of a store that isn't away.
-const MOST_UNREADABLE: usize = 20;
+const MAX_UNREADABLE: usize = 20;
 
 /// Number of concurrent queries of the store.
 const AT_A_TIME: usize = 16;
@@ -148,7 +148,7 @@ async fn compare(blobs: &Blobs, object: NamedObject) -> Option<Suspect> {
 /// A bad sector makes a few objects unreadable. Where many are, the store is away, and the check would say nothing.
 fn give_up_if_away(suspects: &mut Vec<Suspect>) -> Result<(), Error> {
     let is_unreadable = |it: &&Suspect| matches!(it.fault, Fault::Unreadable(_));
-    if suspects.iter().filter(is_unreadable).count() <= MOST_UNREADABLE {
+    if suspects.iter().filter(is_unreadable).count() <= MAX_UNREADABLE {
         return Ok(());
     }
     match suspects.pop() {

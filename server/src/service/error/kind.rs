@@ -83,7 +83,7 @@ impl Error {
             Self::UnsupportedMediaType => (K::UnsupportedMediaType, "unsupported_media_type"),
             Self::TakeFailed => (K::Unprocessable, "take_failed"),
             Self::TakeEmpty => (K::Unprocessable, "take_empty"),
-            Self::Unplayable(why) => (K::Unprocessable, why.word()),
+            Self::Unplayable(why) => (K::Unprocessable, why.as_str()),
             Self::TooOften { .. } | Self::CreatorStorageFull { .. } => {
                 (K::RateLimited, "rate_limited")
             }
@@ -154,7 +154,7 @@ mod tests {
     use crate::db::DbError;
 
     #[test]
-    fn a_database_that_is_away_is_worth_a_retry() {
+    fn an_unreachable_database_is_retryable() {
         let busy = Error::Db(DbError::Busy);
         assert_eq!(busy.retry_after(), Some(5));
         let broken = Error::Db(DbError::WriterStopped);

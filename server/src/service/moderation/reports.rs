@@ -49,9 +49,9 @@ pub enum Incomplete {
 }
 
 impl NewReport {
-    /// Validates a report: the reason as in [`Reason::word`], and a text, which may be empty.
+    /// Validates a report: the reason as in [`Reason::as_str`], and a text, which may be empty.
     pub fn new(reason: &str, text: String) -> Result<Self, Incomplete> {
-        let known = Reason::ALL.iter().copied().find(|it| it.word() == reason);
+        let known = Reason::ALL.iter().copied().find(|it| it.as_str() == reason);
         let reason = known.ok_or(Incomplete::NoReason)?;
         match text.chars().count() > TEXT_CHARS {
             true => Err(Incomplete::TooLong),
@@ -88,7 +88,7 @@ pub async fn report(
     match app.db.report_insert(report).await? {
         ReportInsertion::Done => {
             if let Some(webhook) = &app.report_webhook {
-                webhook.note_report();
+                webhook.enqueue_report();
             }
             Ok(())
         }
@@ -123,9 +123,9 @@ fn request_state(request: &Request, now: Millis) -> &'static str {
     match request.state {
         RequestState::Deleted if request.taken_down_at.is_some() => "taken_down",
         RequestState::AwaitingSubmission | RequestState::Submitted if now >= request.expires_at => {
-            RequestState::Expired.word()
+            RequestState::Expired.as_str()
         }
-        state => state.word(),
+        state => state.as_str(),
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_complaint_has_a_reason_and_an_end() {
+    fn a_report_needs_a_known_reason_and_a_bounded_text() {
         for (reason, chars, want) in [
             ("fraud", 0, None),
             ("other", TEXT_CHARS, None),

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use crate::clock::Clock;
 
 /// Time for which queried values are cached, whatever the number of scrapes.
-const REMEMBERED: Duration = Duration::from_secs(5);
+const CACHED_FOR: Duration = Duration::from_secs(5);
 
 /// Timeout of the queries: scrapers time out after ten seconds, and would then get no metrics at all.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -25,7 +25,7 @@ impl<T> Default for Cache<T> {
 }
 
 struct Snapshot<T> {
-    /// Time after the queries by [`crate::clock::Clock::ticking`].
+    /// Time after the queries by [`crate::clock::Clock::monotonic`].
     at: Duration,
     /// `None`: the queries failed.
     found: Option<T>,
@@ -33,7 +33,7 @@ struct Snapshot<T> {
 
 impl<T> Snapshot<T> {
     fn is_fresh(&self, now: Duration) -> bool {
-        now.abs_diff(self.at) < REMEMBERED
+        now.abs_diff(self.at) < CACHED_FOR
     }
 }
 
@@ -46,7 +46,7 @@ impl<T: Clone + Send + 'static> Cache<T> {
     ) -> Option<T> {
         let last = timeout(TIMEOUT, self.0.clone().lock_owned()).await;
         let mut last = last.ok()?;
-        let now = clock.ticking();
+        let now = clock.monotonic();
         if let Some(last) = last.as_ref().filter(|it| it.is_fresh(now)) {
             return last.found.clone();
         }
@@ -55,7 +55,7 @@ impl<T: Clone + Send + 'static> Cache<T> {
         let asking = tokio::spawn(async move {
             let found = query.await;
             *last = Some(Snapshot {
-                at: clock.ticking(),
+                at: clock.monotonic(),
                 found: found.clone(),
             });
             found

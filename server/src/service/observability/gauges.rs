@@ -7,8 +7,8 @@ use crate::db::PoolUse;
 use crate::service::observability::readiness::Availability;
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{
-    BUILD, CLOCK_AHEAD, CONNECTIONS_LIMIT, DRAINING, POOL_LIMIT, POOL_USED, POOL_WAITING,
-    READ_ONLY, READY, ROUND_AGE, ROUND_LAST, STORED, STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED,
+    BUILD, CLOCK_AHEAD, CONNECTIONS_LIMIT, DRAINING, JOB_AGE, JOB_LAST_SUCCESS, POOL_LIMIT,
+    POOL_USED, POOL_WAITING, READ_ONLY, READY, STORED, STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED,
     THROTTLED_NOW, UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED, WAITS,
 };
 use crate::telemetry::{Exposition, REVISION, VERSION, process_metrics};
@@ -81,14 +81,14 @@ fn set_local_gauges(app: &AppState, to: &mut Exposition) {
             to.set_for(name, &[("pool", pool.name)], value(pool));
         }
     }
-    let rounds = app.jobs.all();
-    for (work, round) in &rounds {
-        if let Some(at) = round.succeeded_at {
-            to.set_for(ROUND_LAST, &[("work", work)], seconds(at));
+    let jobs = app.jobs.all();
+    for (work, job) in &jobs {
+        if let Some(at) = job.succeeded_at {
+            to.set_for(JOB_LAST_SUCCESS, &[("work", work)], seconds(at));
         }
     }
-    for (work, round) in &rounds {
-        let age = round.since.elapsed().as_secs_f64();
-        to.set_for(ROUND_AGE, &[("work", work)], age);
+    for (work, job) in &jobs {
+        let age = job.since.elapsed().as_secs_f64();
+        to.set_for(JOB_AGE, &[("work", work)], age);
     }
 }

@@ -4,7 +4,7 @@ use crate::blobs::DiskSpace;
 use crate::clock::Millis;
 use crate::db::{Backlog, Queue, RequestState};
 use crate::service::observability::cache::Cache;
-use crate::service::quota::storage_limits::{Limits, least_free_files, most_stored};
+use crate::service::quota::storage_limits::{Limits, max_stored_bytes, min_free_files};
 use crate::telemetry::Exposition;
 use crate::telemetry::names::{
     DISK_FLOOR, DISK_FLOOR_FILES, DISK_FREE, DISK_FREE_FILES, DISK_SIZE, OVERDUE, REPORTS_OLDEST,
@@ -33,7 +33,7 @@ impl Counted {
         for state in RequestState::ALL {
             let found = self.requests.iter().find(|it| it.0 == *state);
             let count = found.map_or(0, |it| it.1);
-            to.set_for(REQUEST_COUNT, &[("state", state.word())], count);
+            to.set_for(REQUEST_COUNT, &[("state", state.as_str())], count);
         }
         let overdue = self.overdue_since;
         let overdue = overdue.map_or(0, |since| confirmed - since);
@@ -62,14 +62,14 @@ impl Counted {
 
 /// `None`: a bucket, or a disk that doesn't answer.
 pub(super) fn write_space(space: Option<DiskSpace>, limits: &Limits, to: &mut Exposition) {
-    if let Some(most) = most_stored(limits, space) {
+    if let Some(most) = max_stored_bytes(limits, space) {
         to.set(STORED_LIMIT, most);
     }
     if let Some(space) = space {
         to.set(DISK_FREE, space.available);
         to.set(DISK_SIZE, space.total);
         to.set(DISK_FLOOR, limits.free_bytes);
-        if let Some((files, floor)) = space.inodes.zip(least_free_files(limits, space)) {
+        if let Some((files, floor)) = space.inodes.zip(min_free_files(limits, space)) {
             to.set(DISK_FREE_FILES, files.available);
             to.set(DISK_FLOOR_FILES, floor);
         }

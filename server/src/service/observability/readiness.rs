@@ -25,7 +25,7 @@ const CACHED_FOR: Duration = Duration::from_secs(1);
 pub struct ReadinessProbe(Arc<Probes>);
 
 struct Probes {
-    /// The last result with its time by [`Clock::ticking`].
+    /// The last result with its time by [`Clock::monotonic`].
     last: Mutex<Option<(Duration, StoreHealth)>>,
     /// Held during a check, so that only one runs at a time.
     probing: tokio::sync::Mutex<()>,
@@ -121,7 +121,7 @@ impl Probes {
         blobs: impl Future<Output = Result<bool, Error>> + Send + 'static,
     ) -> StoreHealth {
         let _probing = self.probing.lock().await;
-        if let Some(health) = self.cached(clock.ticking()) {
+        if let Some(health) = self.cached(clock.monotonic()) {
             return health;
         }
         let (database, blobs) = tokio::join!(
@@ -137,7 +137,7 @@ impl Probes {
         };
         // The time is taken after the probes: clients that waited for a slow store would otherwise find the result
         // outdated, and each of them would check again.
-        let result = Some((clock.ticking(), health));
+        let result = Some((clock.monotonic(), health));
         *self.last.lock() = result;
         health
     }
@@ -170,7 +170,7 @@ fn log_change(store: &str, before: Availability, answer: &Answer) {
         Some(Ok(true)) => info!(store, "a store is back"),
         Some(Ok(false)) => warn!(store, "a store takes no writes"),
         Some(Err(error)) => warn!(store, error = error.as_dyn(), "a store is away"),
-        None => warn!(store, "a store doesn't answer in time"),
+        None => warn!(store, "store unavailable"),
     }
 }
 
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_store_that_hangs_is_asked_once_and_is_away() {
+    async fn a_hanging_store_is_queried_once_and_unavailable() {
         let permits = Arc::new(Semaphore::new(1));
         for (answer, want) in [
             (Ok(true), Ready),

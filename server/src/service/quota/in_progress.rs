@@ -10,8 +10,8 @@ use net::shares::{SharePermit, Shares};
 const BODY_BYTES: u64 = 64 << 10;
 
 /// Bodies that arrive at a time, at least: in all, and of one client.
-const LEAST_BODIES: usize = 128;
-const LEAST_BODIES_OF_ONE: usize = 64;
+const MIN_BODIES: usize = 128;
+const MIN_BODIES_PER_CLIENT: usize = 64;
 
 /// Counts of calls in progress. Cheap to clone.
 #[derive(Clone)]
@@ -32,8 +32,8 @@ impl InProgress {
             calls: Shares::default(),
             calls_of_one: calls_of_one as usize,
             bodies: Shares::default(),
-            most_bodies: bodies.max(LEAST_BODIES),
-            bodies_of_one: (bodies / 4).max(LEAST_BODIES_OF_ONE),
+            most_bodies: bodies.max(MIN_BODIES),
+            bodies_of_one: (bodies / 4).max(MIN_BODIES_PER_CLIENT),
         }
     }
 
@@ -96,8 +96,8 @@ mod tests {
             let address = Ipv6Addr::new(0x2001, 0xdb8, 0, subnet, 0, 0, 0, 1);
             in_progress.receive(ClientAddr::new(IpAddr::V6(address)))
         };
-        let slow: Vec<_> = (0..).take(LEAST_BODIES).map(network).collect();
-        assert!(slow.iter().flatten().count() <= LEAST_BODIES / 2);
+        let slow: Vec<_> = (0..).take(MIN_BODIES).map(network).collect();
+        assert!(slow.iter().flatten().count() <= MIN_BODIES / 2);
         assert!(in_progress.receive(client(1)).is_some());
     }
 
@@ -105,12 +105,12 @@ mod tests {
     fn bodies_that_arrive_slowly_leave_room_for_those_of_others() {
         let in_progress = InProgress::new(u32::MAX, 0);
         let receive = |last| in_progress.receive(client(last));
-        let slow: Vec<_> = (0..LEAST_BODIES_OF_ONE).map(|_| receive(1)).collect();
+        let slow: Vec<_> = (0..MIN_BODIES_PER_CLIENT).map(|_| receive(1)).collect();
         assert!(slow.iter().all(Option::is_some));
         assert!(receive(1).is_none());
         assert!(receive(2).is_some());
-        let more: Vec<_> = (0..LEAST_BODIES).map_while(|_| receive(2)).collect();
-        assert_eq!(more.len(), LEAST_BODIES - LEAST_BODIES_OF_ONE);
+        let more: Vec<_> = (0..MIN_BODIES).map_while(|_| receive(2)).collect();
+        assert_eq!(more.len(), MIN_BODIES - MIN_BODIES_PER_CLIENT);
         assert!(receive(3).is_none(), "memory is bounded in all");
     }
 }

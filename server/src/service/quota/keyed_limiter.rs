@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use net::client_addr::LimitKey;
 
 /// Maximum number of clients that are counted separately: some 10 MB.
-pub(super) const MOST_CLIENTS: usize = 100_000;
+pub(super) const MAX_CLIENTS: usize = 100_000;
 
 /// Number of shared counts once there are more keys than that.
 const CROWDS: u64 = 1024;
@@ -26,7 +26,7 @@ const PRUNE_EVERY: usize = 1024;
 /// Counts calls by key against a rate limit.
 pub(super) struct KeyedLimiter {
     limiter: Option<Limiter>,
-    most_keys: usize,
+    max_keys: usize,
     crowded: AtomicBool,
     calls: AtomicUsize,
     hasher: RandomState,
@@ -41,7 +41,7 @@ enum Key {
     Many(u64),
 }
 
-/// Adapts [`Clock::ticking`] to governor.
+/// Adapts [`Clock::monotonic`] to governor.
 #[derive(Clone)]
 struct Ticking(Clock);
 
@@ -49,18 +49,18 @@ impl governor::clock::Clock for Ticking {
     type Instant = Nanos;
 
     fn now(&self) -> Nanos {
-        self.0.ticking().into()
+        self.0.monotonic().into()
     }
 }
 
 impl KeyedLimiter {
-    pub(super) fn new(RateLimit(rate): RateLimit, most_keys: usize, clock: Clock) -> Self {
+    pub(super) fn new(RateLimit(rate): RateLimit, max_keys: usize, clock: Clock) -> Self {
         // This is `None` only for an interval of zero, which no rate has.
         let quota =
             rate.and_then(|it| Some(Quota::with_period(it.interval)?.allow_burst(it.burst)));
         Self {
             limiter: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, Ticking(clock))),
-            most_keys,
+            max_keys,
             crowded: AtomicBool::new(false),
             calls: AtomicUsize::new(0),
             hasher: RandomState::new(),
@@ -92,11 +92,11 @@ impl KeyedLimiter {
 
     /// Drops keys that have their full allowance again, and shares counts if too many are left.
     fn prune(&self, limiter: &Limiter) {
-        if limiter.len() > self.most_keys {
+        if limiter.len() > self.max_keys {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
-        let crowded = limiter.len() > self.most_keys;
+        let crowded = limiter.len() > self.max_keys;
         self.crowded.store(crowded, Ordering::Relaxed);
     }
 }
@@ -111,7 +111,7 @@ mod tests {
     fn limiter(rate: &str) -> (KeyedLimiter, Clock) {
         let clock = Clock::manual();
         (
-            KeyedLimiter::new(rate.parse().expect("a rate"), MOST_CLIENTS, clock.clone()),
+            KeyedLimiter::new(rate.parse().expect("a rate"), MAX_CLIENTS, clock.clone()),
             clock,
         )
     }
@@ -138,14 +138,14 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_takes_no_more_memory_and_passes() {
+    fn a_limiter_of_many_keys_is_bounded_in_memory() {
         let (mut limiter, clock) = limiter("1/second:1");
-        limiter.most_keys = 2000;
+        limiter.max_keys = 2000;
         let counted = |limiter: &KeyedLimiter| limiter.limiter.as_ref().map_or(0, Limiter::len);
         for number in 0..20_000 {
             let _ = limiter.count(key(number));
         }
-        let most = limiter.most_keys + PRUNE_EVERY + 1024;
+        let most = limiter.max_keys + PRUNE_EVERY + 1024;
         assert!(counted(&limiter) <= most, "{}", counted(&limiter));
         clock.advance(10_000);
         for _ in 0..PRUNE_EVERY {
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn clients_share_counts_only_beyond_the_maximum() {
         let (mut limiter, _) = limiter("1/hour:1");
-        limiter.most_keys = 3;
+        limiter.max_keys = 3;
         let shares = |limiter: &KeyedLimiter| {
             limiter.prune(limiter.limiter.as_ref().expect("a limit"));
             matches!(limiter.key(key(9)), Key::Many(_))
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn off_is_off() {
+    fn a_limiter_that_is_off_refuses_nothing() {
         let (limiter, _) = limiter("off");
         assert!((0..10_000).all(|_| limiter.count(key(1)).is_ok()));
     }

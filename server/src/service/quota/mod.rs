@@ -38,7 +38,7 @@ pub use refusal_report::RefusalReport;
 pub use refusals::RefusalReason;
 
 /// Maximum time between two attempts of a delayed upload call.
-const LONGEST_NAP: Duration = Duration::from_secs(1);
+const MAX_SLEEP: Duration = Duration::from_secs(1);
 
 /// Proof that a read passed the rate limit. Only this module constructs one.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ pub struct ReportPermit(());
 /// [`Error::TooOften`]: the client has too many in progress.
 pub fn begin_call(app: &AppState, client: ClientAddr) -> Result<SharePermit, Error> {
     let permit = app.in_progress.begin(client);
-    permit.ok_or_else(|| refused(app, client, RefusalReason::CallsInProgress, LONGEST_NAP))
+    permit.ok_or_else(|| refused(app, client, RefusalReason::CallsInProgress, MAX_SLEEP))
 }
 
 /// Counts a body that a handler collects until the permit is dropped, which is when it has arrived.
@@ -65,9 +65,9 @@ pub fn receive_body(app: &AppState, client: ClientAddr) -> Result<SharePermit, E
         if app.in_progress.is_full() {
             // Not by network: others hold the places than the one that is refused.
             RefusalReason::Bodies.count();
-            return Error::TooOften { wait: LONGEST_NAP };
+            return Error::TooOften { wait: MAX_SLEEP };
         }
-        refused(app, client, RefusalReason::Bodies, LONGEST_NAP)
+        refused(app, client, RefusalReason::Bodies, MAX_SLEEP)
     })
 }
 
@@ -109,7 +109,7 @@ pub async fn delay_excess_calls(app: &AppState, client: ClientAddr) -> Result<()
         return Ok(());
     };
     let Some(_place) = app.quotas.wait(client) else {
-        return Err(refused(app, client, RefusalReason::CallRate, LONGEST_NAP));
+        return Err(refused(app, client, RefusalReason::CallRate, MAX_SLEEP));
     };
     counter!(THROTTLED).increment(1);
     let waiting = async {
@@ -117,7 +117,7 @@ pub async fn delay_excess_calls(app: &AppState, client: ClientAddr) -> Result<()
         let _lock = app.quotas.throttle_lock(client).lock().await;
         for (limiter, key) in [late].into_iter().chain(limiters) {
             while let Err(wait) = limiter.count(key) {
-                sleep(wait.min(LONGEST_NAP)).await;
+                sleep(wait.min(MAX_SLEEP)).await;
             }
         }
     };

@@ -38,7 +38,7 @@ const FORM: &str = "give it as 30/hour:10 (so many in a second, minute, hour or 
 const FINEST: Duration = Duration::from_millis(1);
 
 /// Maximum time in which a whole burst is restored.
-const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+const MAX_PERIOD: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 impl FromStr for RateLimit {
     type Err = &'static str;
@@ -60,7 +60,7 @@ impl FromStr for RateLimit {
             let interval = period / count.parse::<NonZeroU32>().ok()?.get();
             let burst: NonZeroU32 = burst.parse().ok()?;
             let whole = interval.checked_mul(burst.get())?;
-            (interval >= FINEST && whole <= LONGEST).then_some(Rate { interval, burst })
+            (interval >= FINEST && whole <= MAX_PERIOD).then_some(Rate { interval, burst })
         };
         rate().map(|rate| Self(Some(rate))).ok_or(FORM)
     }

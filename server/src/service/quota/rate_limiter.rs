@@ -3,13 +3,13 @@
 use std::array;
 use std::time::Duration;
 
-use super::keyed_limiter::{KeyedLimiter, MOST_CLIENTS};
+use super::keyed_limiter::{KeyedLimiter, MAX_CLIENTS};
 use super::{PerNetwork, RateLimit};
 use crate::clock::Clock;
 use net::client_addr::{ClientAddr, LimitKey, NETWORK_MULTIPLES, Network};
 
 /// Maximum number of networks that are counted separately: fewer than clients.
-const MOST_NETWORKS: usize = MOST_CLIENTS / 4;
+const MAX_NETWORKS: usize = MAX_CLIENTS / 4;
 
 /// A rate limit per client, and a multiple of it per network, in bounded memory on this node.
 pub(super) struct RateLimiter {
@@ -24,10 +24,10 @@ impl RateLimiter {
             KeyedLimiter::new(allowance.times(multiple), most, clock.clone())
         };
         Self {
-            clients: limiter(1, MOST_CLIENTS),
+            clients: limiter(1, MAX_CLIENTS),
             networks: array::from_fn(|kind| {
                 let multiple = NETWORK_MULTIPLES[kind];
-                (multiple, limiter(multiple, MOST_NETWORKS))
+                (multiple, limiter(multiple, MAX_NETWORKS))
             }),
         }
     }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_that_asks_too_often_leaves_its_neighbours_their_share() {
+    fn a_limited_ipv6_network_leaves_others_of_its_site_a_rate() {
         let clock = Clock::manual();
         let limiter = RateLimiter::new("1/second:1".parse().expect("a rate"), &clock);
         let limiter = PerNetwork::new(limiter, Vec::new());

@@ -34,13 +34,13 @@ pub struct RefusalLog {
 #[derive(Default)]
 struct State {
     counts: Counts,
-    /// The last report, with its time by [`Clock::ticking`].
+    /// The last report, with its time by [`Clock::monotonic`].
     last: Option<(Duration, RefusalReport)>,
 }
 
 #[derive(Clone, Default)]
 struct Counts {
-    /// Time of the first refusal by [`Clock::ticking`]. `None`: there was none since the last report.
+    /// Time of the first refusal by [`Clock::monotonic`]. `None`: there was none since the last report.
     since: Option<Duration>,
     by_network: HashMap<IpNet, ByReason>,
     /// Refusals of further networks than can be counted separately.
@@ -59,21 +59,21 @@ impl RefusalLog {
     pub fn record(&self, client: ClientAddr, reason: RefusalReason) {
         reason.count();
         let counts = &mut self.state.lock().counts;
-        counts.since.get_or_insert_with(|| self.clock.ticking());
+        counts.since.get_or_insert_with(|| self.clock.monotonic());
         counts.add(client.network_for_logs(), reason);
     }
 
     /// Logs what has been refused if the first refusal is a minute ago.
     pub fn report_if_due(&self) {
         let since = self.state.lock().counts.since;
-        if since.is_some_and(|since| self.clock.ticking().saturating_sub(since) >= PERIOD) {
+        if since.is_some_and(|since| self.clock.monotonic().saturating_sub(since) >= PERIOD) {
             self.report();
         }
     }
 
     /// Logs what has been refused since the last report.
     pub fn report(&self) {
-        let now = self.clock.ticking();
+        let now = self.clock.monotonic();
         let mut state = self.state.lock();
         let counts = mem::take(&mut state.counts);
         if counts.since.is_some() {
@@ -86,7 +86,7 @@ impl RefusalLog {
 
     /// What was refused since the last report, and in that one if it is less than a minute old.
     pub fn recent(&self) -> RefusalReport {
-        let now = self.clock.ticking();
+        let now = self.clock.monotonic();
         let state = self.state.lock();
         let (mut counts, last) = (state.counts.clone(), state.last.clone());
         drop(state);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_refused_lately_is_told_until_a_minute_after_its_report() {
+    fn recent_refusals_are_listed_until_a_minute_after_their_report() {
         let (log, clock) = log();
         let refuse = |address| log.record(client(address), RefusalReason::ReadRate);
         let recent = || {

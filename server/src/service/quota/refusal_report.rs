@@ -77,7 +77,7 @@ impl ByReason {
 
     /// The reasons that occurred, each with its number of refusals.
     pub fn counts(self) -> impl Iterator<Item = (&'static str, u64)> {
-        let words = RefusalReason::ALL.map(RefusalReason::word);
+        let words = RefusalReason::ALL.map(RefusalReason::as_str);
         words.into_iter().zip(self.0).filter(|it| it.1 > 0)
     }
 

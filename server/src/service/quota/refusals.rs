@@ -42,7 +42,7 @@ impl RefusalReason {
     ];
 
     /// The value of the metric's label: one of [`crate::telemetry::names::REFUSAL_REASONS`].
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::CreateRate => "create_rate",
             Self::ReadRate => "read_rate",
@@ -59,7 +59,7 @@ impl RefusalReason {
     /// Counts one refusal in the metrics. One that a client's own limit makes is counted by
     /// [`super::RefusalLog::record`] instead.
     pub(in crate::service) fn count(self) {
-        counter!(REFUSALS, "reason" => self.word()).increment(1);
+        counter!(REFUSALS, "reason" => self.as_str()).increment(1);
     }
 }
 
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn each_reason_is_a_known_label_at_its_own_place() {
-        let words = RefusalReason::ALL.map(RefusalReason::word);
+        let words = RefusalReason::ALL.map(RefusalReason::as_str);
         assert_eq!(words, REFUSAL_REASONS);
         for (place, reason) in RefusalReason::ALL.into_iter().enumerate() {
             assert_eq!(reason as usize, place, "{reason:?}");

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use crate::db::Take;
 use crate::service::quota::RefusalReason;
-use crate::service::quota::storage_limits::{has_free_space, most_stored};
+use crate::service::quota::storage_limits::{has_free_space, max_stored_bytes};
 use crate::service::quota::storage_usage::{Owner, PendingObject, ReserveError, StorageBounds};
 use crate::service::{AppState, Error};
 use net::client_addr::{ClientAddr, LimitKey};
 
 /// Minimum delay before a retry: only a sweep updates the usage of the networks around a creator.
-const SHORTEST_WAIT: Duration = Duration::from_secs(30);
+const MIN_WAIT: Duration = Duration::from_secs(30);
 
 /// Refuses another request to a creator whose storage quota is exhausted.
 pub(in crate::service) async fn check_creator(
@@ -21,7 +21,7 @@ pub(in crate::service) async fn check_creator(
         Err(Error::CreatorQuotaExceeded) => {
             let until = app.db.stored_until(creator).await?;
             let left = until.map_or(0, |until| until - app.clock.now());
-            let wait = Duration::from_millis(left.max(0).unsigned_abs()).max(SHORTEST_WAIT);
+            let wait = Duration::from_millis(left.max(0).unsigned_abs()).max(MIN_WAIT);
             Err(Error::CreatorStorageFull { wait })
         }
         checked => checked,
@@ -75,7 +75,7 @@ pub(in crate::service) async fn reserve(
         return Err(storage_full());
     }
     let bounds = StorageBounds {
-        total: most_stored(&app.storage_limits, space).unwrap_or(u64::MAX),
+        total: max_stored_bytes(&app.storage_limits, space).unwrap_or(u64::MAX),
         creator: creator.map_or_else(Vec::new, |it| app.quotas.bytes(it).collect()),
     };
     let mut recounted = false;

@@ -22,7 +22,10 @@ pub struct Limits {
 }
 
 /// Maximum of stored bytes. `None`: no limit.
-pub(in crate::service) fn most_stored(limits: &Limits, space: Option<DiskSpace>) -> Option<u64> {
+pub(in crate::service) fn max_stored_bytes(
+    limits: &Limits,
+    space: Option<DiskSpace>,
+) -> Option<u64> {
     let share = space.map(|space| space.total / 10 * 8);
     limits.stored_bytes.or(share)
 }
@@ -30,12 +33,12 @@ pub(in crate::service) fn most_stored(limits: &Limits, space: Option<DiskSpace>)
 /// The required number of free files is at most this fraction of all files: one twentieth.
 ///
 /// A small file system would otherwise never reach it.
-const MOST_FREE_FILES: u64 = 20;
+const MAX_FREE_FILES: u64 = 20;
 
 /// Number of files that the file system must still be able to hold. `None`: it has no fixed number.
-pub(in crate::service) fn least_free_files(limits: &Limits, space: DiskSpace) -> Option<u64> {
+pub(in crate::service) fn min_free_files(limits: &Limits, space: DiskSpace) -> Option<u64> {
     let files = space.inodes?;
-    Some(limits.free_files.min(files.total / MOST_FREE_FILES))
+    Some(limits.free_files.min(files.total / MAX_FREE_FILES))
 }
 
 /// Whether enough bytes and files stay free after a file of `bytes` is written.
@@ -44,7 +47,7 @@ pub(super) fn has_free_space(limits: &Limits, space: Option<DiskSpace>, bytes: u
         return true;
     };
     let files = space.inodes.map(|it| it.available.saturating_sub(1));
-    let has_files = files.zip(least_free_files(limits, space));
+    let has_files = files.zip(min_free_files(limits, space));
     space.available.saturating_sub(bytes) >= limits.free_bytes
         && has_files.is_none_or(|(left, floor)| left >= floor)
 }
@@ -91,19 +94,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_may_take_most_of_the_disk_or_as_much_as_was_set() {
-        assert_eq!(most_stored(&LIMITS, disk(1000)), Some(800));
-        assert_eq!(most_stored(&LIMITS, None), None, "a bucket has no end");
+    fn the_stored_bytes_limit_is_configured_or_a_share_of_the_disk() {
+        assert_eq!(max_stored_bytes(&LIMITS, disk(1000)), Some(800));
+        assert_eq!(max_stored_bytes(&LIMITS, None), None, "a bucket has no end");
         let limits = Limits {
             stored_bytes: Some(50),
             ..LIMITS
         };
-        assert_eq!(most_stored(&limits, disk(1000)), Some(50));
-        assert_eq!(most_stored(&limits, None), Some(50));
+        assert_eq!(max_stored_bytes(&limits, disk(1000)), Some(50));
+        assert_eq!(max_stored_bytes(&limits, None), Some(50));
     }
 
     #[test]
-    fn so_many_bytes_stay_free_on_a_disk() {
+    fn the_minimum_of_free_bytes_is_enforced() {
         for (available, bytes, want) in [
             (1000, 800, true),
             (150, 50, true),

@@ -175,7 +175,7 @@ async fn current(app: &AppState, mut row: Request) -> Result<Current, Error> {
                 let latched = latched.inspect_err(|error| {
                     debug!(error = error.as_dyn(), "could not note an expiry")
                 });
-                counter!(TRANSITIONS, "to" => RequestState::Expired.word())
+                counter!(TRANSITIONS, "to" => RequestState::Expired.as_str())
                     .increment(latched.map_or(0, u64::from));
                 app.sweeper.notify_one();
                 app.coordination.changes.notify(&row.id);
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lifetime_ends_at_its_last_millisecond_and_for_good_by_the_confirmed_clock() {
+    fn a_request_expires_for_good_only_by_the_confirmed_clock() {
         for (now, confirmed, want) in [
             (999, 999, Lifetime::Lasts),
             (1000, 999, Lifetime::OverIfConfirmed),

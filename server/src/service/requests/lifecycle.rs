@@ -61,7 +61,7 @@ pub async fn create(
     });
     match creation? {
         CreationOutcome::Done => {
-            counter!(TRANSITIONS, "to" => RequestState::AwaitingSubmission.word()).increment(1);
+            counter!(TRANSITIONS, "to" => RequestState::AwaitingSubmission.as_str()).increment(1);
             Ok(created)
         }
         CreationOutcome::NotBefore(at) => {
@@ -117,7 +117,7 @@ pub async fn delete(
             removal::remove_request(&store, id).await?;
             return Err(Error::NotFound);
         }
-        counter!(TRANSITIONS, "to" => RequestState::Deleted.word()).increment(1);
+        counter!(TRANSITIONS, "to" => RequestState::Deleted.as_str()).increment(1);
         store.coordination.changes.notify(&id);
         let removed = removal::remove_request(&store, id).await;
         // The deletion is written already, so the sweeper removes the bytes without another call of the client.

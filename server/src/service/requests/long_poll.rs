@@ -16,7 +16,7 @@ use crate::service::state::changes::Subscription;
 use crate::service::{AppState, Error};
 
 /// Maximum duration of a long poll: proxies time out after a minute.
-pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
+pub const MAX_WAIT: Duration = Duration::from_secs(50);
 
 /// Duration of a long poll that gets no subscription.
 const UNSUBSCRIBED_WAIT: Duration = Duration::from_secs(1);
@@ -34,7 +34,7 @@ pub async fn status(
 
 /// Returns the status as soon as the request no longer awaits a submission.
 ///
-/// Otherwise it returns the status after `timeout`, at most [`LONGEST_WAIT`], or when the server stops. `false`: it didn't
+/// Otherwise it returns the status after `timeout`, at most [`MAX_WAIT`], or when the server stops. `false`: it didn't
 /// wait as long as it might have, because the maximum number of long polls was reached, or because the server stops. Then
 /// the client pauses before it asks again.
 pub async fn long_poll(
@@ -46,7 +46,7 @@ pub async fn long_poll(
 ) -> Result<(RequestView, bool), Error> {
     let start = Instant::now();
     let subscription = app.coordination.changes.subscribe(id);
-    let deadline = start + longest_wait(subscription.is_some(), timeout);
+    let deadline = start + remaining_wait(subscription.is_some(), timeout);
     loop {
         // Subscribing before the status is read makes sure that no later change is missed.
         let changed = subscription.as_ref().map(Subscription::changed);
@@ -86,9 +86,9 @@ async fn authorize(
 /// Duration of a long poll for which the client asked for `timeout`.
 ///
 /// A delay without a subscription keeps the client from polling in a tight loop.
-fn longest_wait(is_subscribed: bool, timeout: Duration) -> Duration {
+fn remaining_wait(is_subscribed: bool, timeout: Duration) -> Duration {
     let longest = match is_subscribed {
-        true => LONGEST_WAIT,
+        true => MAX_WAIT,
         false => UNSUBSCRIBED_WAIT,
     };
     timeout.min(longest)
@@ -132,7 +132,7 @@ mod tests {
             (false, 0, 0),
             (false, 50, 1),
         ] {
-            let wait = longest_wait(is_subscribed, Duration::from_secs(seconds));
+            let wait = remaining_wait(is_subscribed, Duration::from_secs(seconds));
             assert_eq!(wait, Duration::from_secs(want), "{seconds} s");
         }
     }

@@ -17,7 +17,7 @@ use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES, SEALING_LEASES
 /// Attempts after which a job that fails for its own reasons, or crashes the server, is given up.
 ///
 /// Failures of an unreachable store don't count.
-const MOST_TRIES: i64 = 5;
+const MAX_TRIES: i64 = 5;
 
 /// A job on one take, which runs as long as its lease holds.
 #[derive(Clone)]
@@ -35,7 +35,7 @@ impl Job {
             done = self.work(&stop) => done,
             lost = self.keep_alive() => match lost {
                 // The work has ended by now.
-                Ok(()) => return self.forgive_loss().await,
+                Ok(()) => return self.uncount_lost_try().await,
                 failed => failed,
             },
         };
@@ -100,7 +100,7 @@ impl Job {
     }
 
     /// Takes back the try of a lease that another node has: this one didn't crash.
-    async fn forgive_loss(&self) {
+    async fn uncount_lost_try(&self) {
         let take = self.app.db.take_get(&self.request, &self.take).await;
         if !matches!(take, Ok(Some(_))) {
             return;
@@ -111,8 +111,8 @@ impl Job {
             work,
             tries, "renewed a lease too late: another node has the job"
         );
-        if let Err(error) = self.app.db.lease_forgive(&self.lease).await {
-            warn!(error = error.as_dyn(), "could not take back a try");
+        if let Err(error) = self.app.db.lease_uncount_try(&self.lease).await {
+            warn!(error = error.as_dyn(), "could not uncount a lost try");
         }
     }
 
@@ -141,6 +141,6 @@ impl Job {
     }
 
     pub fn has_failed_too_often(&self) -> bool {
-        self.lease.tries > MOST_TRIES
+        self.lease.tries > MAX_TRIES
     }
 }

@@ -44,7 +44,7 @@ const SEALED_POLL_INTERVAL: Duration = Duration::from_millis(250);
 const KEPT_FOR: Millis = 30 * 60 * 1000;
 
 /// Creators in the round robin. If there are more, those whose takes have waited longest come first.
-const MOST_CREATORS: i64 = 1000;
+const MAX_CREATORS: i64 = 1000;
 
 /// Seals complete takes, makes stills of sealed ones and transcribes submitted ones until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
@@ -78,7 +78,7 @@ async fn begin_due(app: &AppState, queue: Queue, stop: &CancellationToken) -> Re
             () = stop.cancelled() => return Ok(()),
             permit = permits.clone().acquire_owned() => permit,
         };
-        if queue == Queue::Transcripts && is_transcriber_resting(app) {
+        if queue == Queue::Transcripts && is_transcriber_cooling_down(app) {
             return Ok(());
         }
         let (Ok(permit), Some(leased)) = (permit, lease_next(app, queue).await?) else {
@@ -104,9 +104,11 @@ async fn begin_due(app: &AppState, queue: Queue, stop: &CancellationToken) -> Re
 }
 
 /// Whether the transcriber has failed so recently that the next call would fail, too.
-fn is_transcriber_resting(app: &AppState) -> bool {
-    let now = app.clock.ticking();
-    app.transcriber.as_ref().is_none_or(|it| it.is_resting(now))
+fn is_transcriber_cooling_down(app: &AppState) -> bool {
+    let now = app.clock.monotonic();
+    app.transcriber
+        .as_ref()
+        .is_none_or(|it| it.is_cooling_down(now))
 }
 
 /// A take whose job this node has leased.
@@ -124,7 +126,7 @@ pub struct LeasedTake {
 pub async fn lease_next(app: &AppState, queue: Queue) -> Result<Option<LeasedTake>, Error> {
     loop {
         let (db, now) = (&app.db, app.clock.now());
-        let waiting = db.queue_creators(queue, now, MOST_CREATORS).await?;
+        let waiting = db.queue_creators(queue, now, MAX_CREATORS).await?;
         let next = app.sealer.state_of(queue).rotation.lock().next(&waiting);
         let Some(creator) = next else {
             return Ok(None);

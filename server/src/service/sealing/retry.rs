@@ -9,7 +9,7 @@ use tracing::debug;
 use super::LEASE;
 use crate::blobs::BlobError;
 use crate::clock::Millis;
-use crate::db::LONGEST_LEASE;
+use crate::db::MAX_LEASE;
 use crate::service::Error;
 use crate::telemetry::logging::AsDynError;
 
@@ -17,7 +17,7 @@ use crate::telemetry::logging::AsDynError;
 pub(super) const RENEW: Duration = Duration::from_secs(5);
 
 /// Failures of the database in a row after which a lease has run out.
-const MOST_FAILURES: usize = 3;
+const MAX_FAILURES: usize = 3;
 
 /// Renews a lease every `interval` until that returns `false`, or fails so often that it has run out.
 pub(super) async fn until_lost<F>(interval: Duration, renew: impl Fn() -> F) -> Result<(), Error>
@@ -32,7 +32,7 @@ where
             Ok(false) => return Ok(()),
             Err(error) => {
                 failures += 1;
-                if failures == MOST_FAILURES {
+                if failures == MAX_FAILURES {
                     return Err(error);
                 }
                 debug!(
@@ -45,7 +45,7 @@ where
 }
 
 /// Attempts to release a lease: for a minute.
-const MOST_RELEASES: usize = 12;
+const MAX_RELEASES: usize = 12;
 
 /// Releases a lease, and tries again every `interval` while the database is away, and the server isn't stopping.
 pub(super) async fn until_released<F>(
@@ -56,7 +56,7 @@ pub(super) async fn until_released<F>(
 where
     F: Future<Output = Result<(), Error>>,
 {
-    let mut left = MOST_RELEASES;
+    let mut left = MAX_RELEASES;
     loop {
         left -= 1;
         match release().await {
@@ -68,7 +68,7 @@ where
 
 /// Delay before the next attempt in milliseconds, which doubles with each of the `tries` so far.
 pub(super) fn retry_delay(tries: i64) -> Millis {
-    (LEASE << tries.clamp(0, 8)).min(LONGEST_LEASE)
+    (LEASE << tries.clamp(0, 8)).min(MAX_LEASE)
 }
 
 /// Whether the failure is one of the job itself, and not of a store or of a transcriber that is away: those will recover.
@@ -125,7 +125,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_lease_is_released_once_the_database_is_back() {
-        for (outage, want) in [(0, true), (MOST_RELEASES - 1, true), (MOST_RELEASES, false)] {
+        for (outage, want) in [(0, true), (MAX_RELEASES - 1, true), (MAX_RELEASES, false)] {
             let attempts = Cell::new(0);
             let release = || {
                 attempts.set(attempts.get() + 1);
@@ -171,10 +171,10 @@ mod tests {
                 _ => Ok(false),
             })
         };
-        let lost = until_lost(Duration::ZERO, || renew(MOST_FAILURES - 1));
+        let lost = until_lost(Duration::ZERO, || renew(MAX_FAILURES - 1));
         assert!(lost.await.is_ok());
         attempts.set(0);
-        let lost = until_lost(Duration::ZERO, || renew(MOST_FAILURES));
+        let lost = until_lost(Duration::ZERO, || renew(MAX_FAILURES));
         assert!(lost.await.is_err());
     }
 }

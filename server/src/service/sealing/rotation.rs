@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_of_those_that_no_longer_wait() {
+    fn cancelled_waiters_leave_nothing() {
         let mut rotation = Rotation::default();
         for number in 0..100 {
             rotation.next(&[creator(number), creator(number + 1)]);

@@ -74,11 +74,11 @@ impl Job {
             Err(why) => {
                 info!(%why, "refused take");
                 let why = Refusal::from(why);
-                counter!(SEALING_REFUSED, "reason" => why.word()).increment(1);
+                counter!(SEALING_REFUSED, "reason" => why.as_str()).increment(1);
                 return self.refuse(why).await;
             }
         };
-        if index.len() as u64 > most_index_bytes(scan.length) {
+        if index.len() as u64 > max_index_bytes(scan.length) {
             let bytes = scan.length;
             warn!(index_bytes = index.len(), bytes, "dropped oversized index");
             index.clear();
@@ -274,7 +274,7 @@ fn is_live(
 /// Maximum length of an index. Usual ones are a few thousandths of the recording's length.
 ///
 /// The constant part is for short recordings, whose headers are relatively long.
-fn most_index_bytes(recording: u64) -> u64 {
+fn max_index_bytes(recording: u64) -> u64 {
     recording / 16 + (1 << 20)
 }
 

@@ -75,7 +75,10 @@ impl Job {
         let (container, seal) = take.container.zip(seal).ok_or(Error::Corrupt)?;
         let container = Container::from_media_type(&container).ok_or(Error::Corrupt)?;
         let longest = MAX_AUDIO.min(Duration::from_millis(seal.duration_ms) + DURATION_SLACK);
-        let lifted = match self.lift(container, seal.recording_length, longest).await? {
+        let lifted = match self
+            .extract_audio(container, seal.recording_length, longest)
+            .await?
+        {
             Ok(lifted) => lifted,
             Err(why) => return Ok(TranscriptOutcome::None(why.to_string())),
         };
@@ -99,7 +102,7 @@ impl Job {
         };
         let is_unwell = answer.as_ref().is_err_and(|error| error.is_unwell());
         if answer.is_ok() || is_unwell {
-            transcriber.note(is_unwell, self.app.clock.ticking());
+            transcriber.note(is_unwell, self.app.clock.monotonic());
         }
         let mut answer = answer?;
         if answer.segments.is_empty() {
@@ -132,7 +135,7 @@ impl Job {
     }
 
     /// Lifts the audio out of the recording, which is read twice.
-    async fn lift(
+    async fn extract_audio(
         &self,
         container: Container,
         length: u64,

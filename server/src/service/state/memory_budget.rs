@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_is_given_back_serves_the_next_one() {
+    async fn released_memory_can_be_reserved_again() {
         let memory = MemoryBudget::new(4096);
         assert_eq!((memory.used(), memory.limit()), (0, 4096));
         let mut share = memory.try_reserve(1).expect("room");

@@ -11,9 +11,9 @@ use parking_lot::Mutex;
 ///
 /// Holders are counted under the lock of the map. A reference count isn't enough: it is decremented after the lock is
 /// released, so of two holders that release at once neither would see that it is the last one.
-pub(in crate::service) struct SlotRegistry<K: Hash + Eq, V>(Arc<Mutex<HashMap<K, Held<V>>>>);
+pub(in crate::service) struct SlotRegistry<K: Hash + Eq, V>(Arc<Mutex<HashMap<K, Entry<V>>>>);
 
-struct Held<V> {
+struct Entry<V> {
     holders: usize,
     value: Arc<V>,
 }
@@ -33,11 +33,11 @@ impl<K: Hash + Eq + Clone, V> SlotRegistry<K, V> {
 
     fn hold(
         &self,
-        slots: &mut HashMap<K, Held<V>>,
+        slots: &mut HashMap<K, Entry<V>>,
         key: &K,
         make: impl FnOnce() -> V,
     ) -> Slot<K, V> {
-        let held = slots.entry(key.clone()).or_insert_with(|| Held {
+        let held = slots.entry(key.clone()).or_insert_with(|| Entry {
             holders: 0,
             value: Arc::new(make()),
         });
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_let_go_at_once_leave_nothing() {
+    fn concurrent_releases_leave_nothing() {
         const THREADS: usize = 4;
         let registry = SlotRegistry::<u8, ()>::default();
         let barrier = Barrier::new(THREADS);

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_is_kept_of_writers_that_left_or_stopped_waiting() {
+    async fn finished_and_cancelled_writers_leave_nothing() {
         let (locks, take) = (UploadLocks::default(), TakeId::random());
         let first = locks.supersede(&take).await;
         assert!(locks.supersede(&take).now_or_never().is_none());

@@ -106,7 +106,7 @@ fn is_growing(take: &Take, now: Millis) -> bool {
     take.state == TakeState::Open && (take.grown_at - now).abs() < within
 }
 
-/// Where a file was filmed is told to its sender alone.
+/// Where a file was filmed is shown to its sender alone.
 fn of_another(take: &(Take, Option<SealingState>, Option<bool>)) -> TakeView {
     TakeView {
         has_location: false,

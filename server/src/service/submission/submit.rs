@@ -25,7 +25,7 @@ use crate::service::{AppState, Error, sealing};
 use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::TRANSITIONS;
 
-/// Time for which a submission waits for the seal before the client is told to ask again.
+/// Time for which a submission waits for the seal before the client is asked to retry.
 ///
 /// It is shorter than the timeouts of proxies.
 const SEAL_TIMEOUT: Duration = Duration::from_secs(20);
@@ -88,7 +88,7 @@ pub async fn submit(
         let Some(rejected) = submitted else {
             return Err(explain_conflict(&store, &id).await);
         };
-        counter!(TRANSITIONS, "to" => RequestState::Submitted.word()).increment(1);
+        counter!(TRANSITIONS, "to" => RequestState::Submitted.as_str()).increment(1);
         store.sealer.wake(Queue::Transcripts);
         for other in rejected {
             // A writer with a checksum would notice only at its end that its take is gone.
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_fails_for_now_is_tried_again_while_there_is_time() {
+    async fn transient_errors_are_retried_until_the_timeout() {
         let running = CancellationToken::new();
         let transient = || Error::StillSealing;
         assert_eq!(attempts(FORM_TIMEOUT, &running, transient).await, 3);

@@ -11,7 +11,7 @@ use crate::service::state::memory_budget::Reservation;
 pub(in crate::service) const CHUNK_BYTES: usize = 8 << 20;
 
 /// Size in bytes below which pieces are copied together.
-const CRUMB_BYTES: usize = 16 << 10;
+const SMALL_PIECE_BYTES: usize = 16 << 10;
 
 /// Maximum time for which a byte is buffered before it is made durable.
 const FLUSH_AFTER: Duration = Duration::from_secs(2);
@@ -21,7 +21,7 @@ const FLUSH_AFTER: Duration = Duration::from_secs(2);
 pub(in crate::service) struct WriteBuffer {
     pieces: Vec<Bytes>,
     /// Small pieces, copied together: each would otherwise take more memory than its content.
-    crumbs: BytesMut,
+    small_pieces: BytesMut,
     length: usize,
     flush_at: Option<Instant>,
     memory: Reservation,
@@ -36,8 +36,8 @@ impl WriteBuffer {
         self.flush_at
             .get_or_insert_with(|| Instant::now() + FLUSH_AFTER);
         self.length += piece.len();
-        if piece.len() < CRUMB_BYTES {
-            self.crumbs.extend_from_slice(&piece);
+        if piece.len() < SMALL_PIECE_BYTES {
+            self.small_pieces.extend_from_slice(&piece);
         } else {
             self.gather();
             self.pieces.push(piece);
@@ -45,8 +45,8 @@ impl WriteBuffer {
     }
 
     fn gather(&mut self) {
-        if !self.crumbs.is_empty() {
-            self.pieces.push(self.crumbs.split().freeze());
+        if !self.small_pieces.is_empty() {
+            self.pieces.push(self.small_pieces.split().freeze());
         }
     }
 
@@ -89,7 +89,15 @@ mod tests {
 
     #[test]
     fn small_and_large_pieces_keep_their_order() {
-        let lengths = [1, 1, CRUMB_BYTES, 0, 3, CRUMB_BYTES + 1, CRUMB_BYTES - 1];
+        let lengths = [
+            1,
+            1,
+            SMALL_PIECE_BYTES,
+            0,
+            3,
+            SMALL_PIECE_BYTES + 1,
+            SMALL_PIECE_BYTES - 1,
+        ];
         let mut pending = WriteBuffer::default();
         let mut want = Vec::new();
         for (value, length) in (0_u8..).zip(lengths) {
@@ -102,7 +110,7 @@ mod tests {
         assert_eq!(
             pieces.len(),
             5,
-            "crumbs are gathered, the rest isn't copied"
+            "small_pieces are gathered, the rest isn't copied"
         );
     }
 
@@ -122,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_first_says_when_all_must_be_durable() {
+    fn the_oldest_buffered_byte_sets_the_flush_deadline() {
         let mut pending = WriteBuffer::default();
         pending.push(Bytes::new());
         assert_eq!((pending.buffered_since(), pending.flush_at()), (None, None));
@@ -140,7 +148,7 @@ mod tests {
     #[test]
     fn a_large_piece_alone_stays_one() {
         let mut pending = WriteBuffer::default();
-        pending.push(Bytes::from(vec![1; CRUMB_BYTES]));
+        pending.push(Bytes::from(vec![1; SMALL_PIECE_BYTES]));
         assert_eq!(pending.into_parts().0.len(), 1);
     }
 }

@@ -9,7 +9,7 @@ use crate::service::{AppState, Error};
 use media::{Container, SNIFF_BYTES, Sniffed, sniff};
 
 /// Maximum number of pieces of an undecided head, which is read again for each of them.
-const MOST_PIECES: u64 = 64;
+const MAX_PIECES: u64 = 64;
 
 /// State of the detection.
 pub(in crate::service) enum Sniffer {
@@ -27,7 +27,7 @@ impl Sniffer {
             return Ok(Self::Known(known));
         }
         let mut head = Vec::new();
-        if take.pieces > MOST_PIECES {
+        if take.pieces > MAX_PIECES {
             return Err(Error::UnsupportedMediaType);
         }
         if take.committed > 0 {

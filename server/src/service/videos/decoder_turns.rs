@@ -34,7 +34,7 @@ const DECODING_MEMORY: u64 = 96 << 20;
 const PICTURE_MEMORY: u64 = 16 << 20;
 
 /// After which time a call that found too many others should come back.
-const COME_BACK: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 const _: () = assert!(
     buffered_bytes(MAX_CODED_BYTES, 1, Size::FULL) <= DECODING_MEMORY
@@ -63,12 +63,12 @@ pub(super) struct Turn<'a> {
 }
 
 /// A picture that counts until its last byte is sent.
-struct Held {
+struct PictureBytes {
     jpeg: Vec<u8>,
     _hold: Arc<(Call, Reservation)>,
 }
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for PictureBytes {
     fn as_ref(&self) -> &[u8] {
         &self.jpeg
     }
@@ -87,7 +87,7 @@ impl DecoderTurns {
     pub(super) async fn acquire(&self, call: &Call, deadline: Instant) -> Result<Turn<'_>, Error> {
         let own = call.0.0.clone();
         let turn = async {
-            // First its creator's: who waits for that takes none from others.
+            // First its creator's: waiting for that takes none from others.
             let own = own.acquire_owned().await.ok()?;
             let node = self.turns.acquire().await.ok()?;
             Some(Turn {
@@ -116,7 +116,7 @@ impl DecoderTurns {
         let memory = self.pictures.try_reserve(bytes).ok_or_else(too_often)?;
         let hold = Arc::new((call, memory));
         let held = jpegs.into_iter().map(|jpeg| {
-            Bytes::from_owner(Held {
+            Bytes::from_owner(PictureBytes {
                 jpeg,
                 _hold: hold.clone(),
             })
@@ -126,7 +126,7 @@ impl DecoderTurns {
 }
 
 fn too_often() -> Error {
-    Error::TooOften { wait: COME_BACK }
+    Error::TooOften { wait: RETRY_DELAY }
 }
 
 impl Default for DecoderTurns {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_decoders_take_is_bounded() {
+    async fn memory_of_decoders_is_bounded() {
         let turns = DecoderTurns::default();
         let now = Instant::now();
         let most = turns

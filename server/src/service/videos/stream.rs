@@ -163,7 +163,7 @@ impl Video {
         }
     }
 
-    /// Like [`Video::explain_missing`]. A video that is still accessible is damaged, which the operator is told.
+    /// Like [`Video::explain_missing`]. A video that is still accessible is damaged, which is logged.
     async fn explain_damage(&self, error: BlobError) -> Error {
         match self.explain_missing().await {
             Error::Corrupt => {

@@ -30,11 +30,11 @@ impl JobStatuses {
     }
 
     pub(super) fn succeeded(&self, name: &'static str, at: Millis) {
-        let round = JobStatus {
+        let status = JobStatus {
             since: Instant::now(),
             succeeded_at: Some(at),
         };
-        self.0.lock().insert(name, round);
+        self.0.lock().insert(name, status);
     }
 
     pub(in crate::service) fn all(&self) -> BTreeMap<&'static str, JobStatus> {

@@ -42,7 +42,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     let work = |app: AppState| async move {
         match remove(&app).await? {
             0 => {}
-            removed => info!(removed, "orphans were removed"),
+            removed => info!(removed, "removed orphans"),
         }
         Ok(())
     };
@@ -148,7 +148,7 @@ mod tests {
     use crate::id::{RequestId, TakeId};
 
     #[test]
-    fn only_what_is_older_than_a_quarter_of_an_hour_can_be_an_orphan() {
+    fn objects_younger_than_a_quarter_of_an_hour_are_not_orphans() {
         let now = 1_700_000_000_000;
         for (age, old) in [(0, false), (-1000, false), (AGE, false), (AGE + 1, true)] {
             assert_eq!(is_old(now - age, now), old, "{age} ms");
@@ -175,7 +175,7 @@ mod tests {
 
     /// The database server's clock, which the nodes use, may differ from the bucket's.
     #[tokio::test(flavor = "multi_thread")]
-    async fn age_is_told_by_the_clock_of_the_store() {
+    async fn the_age_of_objects_follows_the_clock_of_the_store() {
         let (root, db, blobs) = stores().await;
         let folder = root.path().join("blobs");
         let key = put_orphan(&blobs).await;

@@ -11,7 +11,7 @@ use tracing::{error, warn};
 
 use crate::service::{AppState, Error};
 use crate::telemetry::logging::AsDynError;
-use crate::telemetry::names::ROUNDS;
+use crate::telemetry::names::JOB_RUNS;
 
 /// Runs `work` now, every `period`, and whenever `wake` is notified. A failed run is retried by the next one.
 pub(in crate::service) async fn run<F>(
@@ -49,6 +49,6 @@ pub(in crate::service) async fn run<F>(
                 "panicked"
             }
         };
-        counter!(ROUNDS, "work" => name, "outcome" => outcome).increment(1);
+        counter!(JOB_RUNS, "work" => name, "outcome" => outcome).increment(1);
     }
 }

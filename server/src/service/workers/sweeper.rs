@@ -52,7 +52,7 @@ impl SweepReport {
             failed,
         } = self;
         if self != Self::default() {
-            info!(expired, removed, abandoned, failed, "requests were swept");
+            info!(expired, removed, abandoned, failed, "swept requests");
         }
     }
 }
@@ -196,6 +196,6 @@ async fn remove_bytes(app: &AppState, report: &mut SweepReport) -> Result<(), Er
 async fn expire(app: &AppState, id: &RequestId) -> Result<bool, Error> {
     let write = || app.db.request_expire(id.clone(), &app.clock);
     let expired = removal::retry_with_room(app, write, removal::make_room(app, id)).await?;
-    counter!(TRANSITIONS, "to" => RequestState::Expired.word()).increment(u64::from(expired));
+    counter!(TRANSITIONS, "to" => RequestState::Expired.as_str()).increment(u64::from(expired));
     Ok(expired)
 }

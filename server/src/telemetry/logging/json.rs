@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_told_with_its_sources() {
+    fn an_error_is_logged_with_its_sources() {
         #[derive(Debug, thiserror::Error)]
         #[error("the object can't be read")]
         struct Unreadable(#[source] io::Error);

@@ -68,7 +68,7 @@ fn the_units_are_exposed_by_less_than_2() {
 
 /// The server tells systemd that it is ready and well, and by its exit status whether a restart can help.
 #[test]
-fn the_unit_listens_to_what_the_server_says() {
+fn the_systemd_unit_uses_the_notifications_of_the_server() {
     let unit = deploy_text("vidence.service");
     for line in ["Type=notify", "RestartPreventExitStatus=2"] {
         assert!(unit.lines().any(|it| it == line), "{line}");
@@ -98,7 +98,7 @@ fn variables(file: &str) -> BTreeSet<String> {
 
 /// It needs one setting, which its first lines and the operations page write to `.env`.
 #[test]
-fn a_small_compose_setup_needs_the_host_alone() {
+fn a_compose_setup_needs_only_the_host_name() {
     let host = BTreeSet::from(["VIDENCE_HOST".to_owned()]);
     assert_eq!(variables("compose.small.yaml"), host);
 }

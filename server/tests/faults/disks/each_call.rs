@@ -68,7 +68,7 @@ struct Findings {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whichever_call_fails_nothing_acknowledged_is_lost() {
+async fn no_failing_system_call_loses_acknowledged_bytes() {
     let calls = calls_of_a_story().await;
     let faults = [Fault::FullOnce, Fault::BrokenOnce, Fault::FullFrom];
     let cases = faults.into_iter().zip(0..);

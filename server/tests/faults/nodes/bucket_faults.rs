@@ -1,4 +1,4 @@
-//! A bucket that refuses everything for a while, or does what it is told and says that it hasn't.
+//! A bucket that refuses everything for a while, or executes calls and answers with an error.
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ async fn uploads_and_deletions_survive_a_bucket_that_stores_without_an_answer() 
     survive(BucketFault::LostAnswers, "bucket loses answers").await;
 }
 
-/// The node's own patience with a call ends it.
+/// The node's own timeout ends a call.
 async fn uploads_and_deletions_survive_a_bucket_that_stores_and_never_answers() {
     survive(BucketFault::WithheldAnswers, "bucket falls silent").await;
 }

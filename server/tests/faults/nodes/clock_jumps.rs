@@ -24,10 +24,10 @@ const HOUR: i64 = 60 * 60;
 
 /// The clock is at most so far from the right time. From one end to the other is less than the 24 hours of a request, so
 /// none may ever have expired.
-const FARTHEST: i64 = 11 * HOUR;
+const MAX_JUMP: i64 = 11 * HOUR;
 
 /// Every request has expired by a clock that is so far ahead, also one that was created by the farthest clock.
-const BEYOND_A_REQUEST: i64 = 24 * HOUR + FARTHEST + HOUR;
+const BEYOND_A_REQUEST: i64 = 24 * HOUR + MAX_JUMP + HOUR;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_that_jumps_loses_nothing_and_expires_nothing_early() {
@@ -43,7 +43,7 @@ async fn a_clock_that_jumps_loses_nothing_and_expires_nothing_early() {
         let mut rng = seeded_rng(UPLOADERS);
         for _ in 0..scale().clock_jumps {
             sleep(Duration::from_millis(rng.random_range(100..600))).await;
-            clock.set_ahead(rng.random_range(-FARTHEST..=FARTHEST));
+            clock.set_ahead(rng.random_range(-MAX_JUMP..=MAX_JUMP));
         }
         sleep(Duration::from_millis(300)).await;
         done.cancel();

@@ -32,7 +32,7 @@ use test_support::wait_until;
 const SPEED: u32 = 24;
 const BELIEVED: i64 = 4 * 60;
 
-/// It is killed only this soon after a sweep, in milliseconds of its clock: what passes unseen for longer is believed after
+/// It is killed only this soon after a sweep, in milliseconds of its clock: what passes unseen for longer is confirmed after
 /// ten real minutes.
 const SWEPT: i64 = 2 * 60 * 1000;
 
@@ -54,8 +54,8 @@ const KEPT: u64 = 2;
 const DELETES_ONE_IN: u32 = 3;
 
 /// Lifetimes in hours.
-const SHORTEST: i64 = 1;
-const LONGEST: i64 = 48;
+const MIN_HOURS: i64 = 1;
+const MAX_HOURS: i64 = 48;
 
 /// The server is killed after such a part of the day, in thousandths, and again, until half of the day is over. Then its
 /// memory has half a day to grow.
@@ -73,11 +73,11 @@ const ROW: u64 = 512;
 const LOG: u64 = 8 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_day_leaves_nothing_behind() {
+async fn a_day_of_requests_leaves_no_rows_or_objects() {
     let clock = ShiftedClock::new();
     let mut environment = Environment::sqlite_with_clock_and_tls(&clock).await;
     let (day, started) = (scale().day, Instant::now());
-    let before = Held::by(&environment);
+    let before = Usage::by(&environment);
     let clients = [ClientBuilder::http1_only, |it| it].map(|change: Change| {
         let node = &environment.nodes[0];
         let client = change(node.client_builder()).build().expect("a client");
@@ -95,9 +95,9 @@ async fn a_day_leaves_nothing_behind() {
         let ledger = if is_kept { &kept } else { &passing };
         let mut person = Uploader::new(number, client, client, ledger);
         if is_kept {
-            (person.profile.hours, person.profile.take_bytes) = (LONGEST, 200_000..=600_000);
+            (person.profile.hours, person.profile.take_bytes) = (MAX_HOURS, 200_000..=600_000);
         } else {
-            (person.profile.hours, person.profile.recordings) = (SHORTEST, RECORDINGS);
+            (person.profile.hours, person.profile.recordings) = (MIN_HOURS, RECORDINGS);
         }
         while !done.is_cancelled() {
             let record_id = person.complete_request().await;
@@ -143,7 +143,7 @@ async fn a_day_leaves_nothing_behind() {
         }
         while started.elapsed() < day {
             sleep(day / 2 / SAMPLES).await;
-            held.push(Held::by(&environment));
+            held.push(Usage::by(&environment));
         }
         done.cancel();
         (kills, held)
@@ -166,7 +166,7 @@ async fn a_day_leaves_nothing_behind() {
     };
     let kept = kept.records();
     let last = kept.last().expect("a request");
-    let end = ahead + LONGEST * 60 * 60;
+    let end = ahead + MAX_HOURS * 60 * 60;
     for ahead in (ahead..=end).step_by(usize::try_from(BELIEVED).expect("seconds")) {
         clock.set_ahead(ahead);
         look(last).await;
@@ -193,7 +193,7 @@ async fn a_day_leaves_nothing_behind() {
         assert!(removing.elapsed() < TIMEOUT, "requests are left");
         ticks.tick().await;
     }
-    let after = Held::by(&environment);
+    let after = Usage::by(&environment);
     // A kill may leave an object without a row. A server looks for old ones when it starts.
     make_older(&environment.objects(), Duration::from_hours(1));
     environment.nodes[0].restart().await;
@@ -218,7 +218,7 @@ type Change = fn(ClientBuilder) -> ClientBuilder;
 
 /// What a server holds.
 #[derive(Debug)]
-struct Held {
+struct Usage {
     /// Anonymous memory in bytes.
     memory: u64,
     files: usize,
@@ -226,7 +226,7 @@ struct Held {
     database: u64,
 }
 
-impl Held {
+impl Usage {
     fn by(environment: &Environment) -> Self {
         let process = environment.nodes[0].id();
         let files = fs::read_dir(format!("/proc/{process}/fd"));

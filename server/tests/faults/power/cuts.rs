@@ -22,14 +22,14 @@ use test_support::{on_postgres_s3, wait_until};
 const UPLOADERS: u64 = 4;
 
 /// How long any call takes on the machine, which is slow. Each third time it has that, or some would never be answered.
-const LONGEST_CALL: Duration = Duration::from_secs(3);
+const MAX_CALL: Duration = Duration::from_secs(3);
 
 /// How often one installation loses its power. Each has a report of its own, so a long run that is ended early has shown
 /// something too.
 const CUTS_OF_ONE: usize = 25;
 
 /// For one call: on a busy machine a boot takes many times longer than a life, and some calls need a long one.
-const PATIENCE: Duration = Duration::from_secs(300);
+const RETRY_FOR: Duration = Duration::from_secs(300);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn acknowledged_data_survives_power_cuts_on_ext4() {
@@ -72,7 +72,7 @@ async fn survives_power_cuts(stores: &str, mut installation: Installation, cuts:
     installation.turn_on().await;
     // Its connections break with the machine; those to the machine itself would wait for it.
     let proxy = Proxy::to(installation.address()).await;
-    let client = RetryingClient::patient([format!("http://{}", proxy.address())], PATIENCE);
+    let client = RetryingClient::patient([format!("http://{}", proxy.address())], RETRY_FOR);
     let key = fetch_receipt_key(&client).await;
     let (ledger, done) = (Ledger::default(), CancellationToken::new());
     let uploaders = (0..UPLOADERS).map(async |number| {
@@ -85,7 +85,7 @@ async fn survives_power_cuts(stores: &str, mut installation: Installation, cuts:
         for cut in 1..=cuts {
             let mut on = Duration::from_millis(rng.random_range(100..1500));
             if cut.is_multiple_of(3) {
-                on += LONGEST_CALL;
+                on += MAX_CALL;
             }
             join(tokio::time::sleep(on), next_acknowledgement(&ledger)).await;
             lost_blocks += installation.cut_power(&mut rng).await;

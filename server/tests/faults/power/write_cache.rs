@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_and_what_was_flushed_survives() {
+    fn written_blocks_are_read_and_flushed_ones_survive() {
         for seed in 0..20 {
             let mut disk = disk(3);
             disk.write(0, &[1; 2 * BLOCK]);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn every_content_since_a_flush_may_stay_and_blocks_are_lost_in_any_order() {
+    fn a_power_cut_keeps_any_version_written_since_the_last_flush() {
         let mut seen = std::collections::BTreeSet::new();
         for seed in 0..300 {
             let mut disk = disk(2);

@@ -228,7 +228,7 @@ impl Driver {
     }
 
     /// Paths of objects that the model says are gone.
-    pub fn leftovers(&self, model: &Model, swept: bool) -> Vec<String> {
+    pub fn orphans(&self, model: &Model, swept: bool) -> Vec<String> {
         let objects = self.server().objects();
         let gone = |request: usize, it: &RequestIds| {
             let over = swept && model.is_over(request) || model.is_deleted(request);

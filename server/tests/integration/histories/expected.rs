@@ -130,7 +130,7 @@ impl Model {
     pub(super) fn status(&self, request: usize) -> ExpectedResponse {
         let (it, id) = (&self.requests[request], format!("request-{request}"));
         let over = self.now >= it.expires_at;
-        let (status, expires_at) = (self.word(request), self.expires_at(request));
+        let (status, expires_at) = (self.status_of(request), self.expires_at(request));
         let mut view = json!({ "id": id, "status": status, "expires_at": expires_at });
         if it.state == State::Submitted && !over {
             let video = format!("video-{request}");
@@ -140,7 +140,7 @@ impl Model {
         ExpectedResponse::of(200).json(view)
     }
 
-    fn word(&self, request: usize) -> &'static str {
+    fn status_of(&self, request: usize) -> &'static str {
         let it = &self.requests[request];
         match it.state {
             _ if self.now >= it.expires_at => "expired",
@@ -162,7 +162,7 @@ impl Model {
             growing && named != Some(number)
         });
         let mut state = json!({
-            "status": self.word(request),
+            "status": self.status_of(request),
             "expires_at": self.expires_at(request),
             "takes": takes,
             "recorded_elsewhere": recorded_elsewhere,

@@ -185,7 +185,7 @@ async fn step(
     }
     let swept = matches!(operation, Operation::Sweep);
     for driver in &*drivers {
-        match driver.leftovers(model, swept) {
+        match driver.orphans(model, swept) {
             left if left.is_empty() => {}
             left => return Err(format!("objects remain: {left:?}")),
         }

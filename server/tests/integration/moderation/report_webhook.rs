@@ -1,4 +1,4 @@
-//! The operator is told of reports by a webhook, which nothing waits for.
+//! Reports are sent to the operator's webhook, which nothing waits for.
 
 use std::future::pending;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::support::process::ServerProcess;
 const PROMPT: &str = "Show the dent.";
 
 /// Far more than a report takes that nothing holds up, and less than the webhook's own times.
-const PATIENCE: Duration = Duration::from_secs(9);
+const TIMEOUT: Duration = Duration::from_secs(9);
 
 /// A webhook that sends on each body, and then answers or hangs.
 async fn webhook(is_hanging: bool) -> (String, UnboundedReceiver<Value>) {
@@ -40,7 +40,7 @@ async fn webhook(is_hanging: bool) -> (String, UnboundedReceiver<Value>) {
 
 /// Creates a request on the server at `address`, and reports it. Returns the answers to both.
 async fn create_and_report(address: &str) -> (Value, StatusCode) {
-    let client = Client::builder().timeout(PATIENCE);
+    let client = Client::builder().timeout(TIMEOUT);
     let client = client.build().expect("a client");
     let body = json!({ "prompt": PROMPT, "expires_in_hours": 1 });
     let created = client.post(format!("{address}/v1/requests")).json(&body);
@@ -56,7 +56,7 @@ async fn create_and_report(address: &str) -> (Value, StatusCode) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_report_is_told_to_the_webhook_without_what_was_asked_or_said() {
+async fn the_webhook_receives_reports_without_prompt_or_text() {
     let (url, mut received) = webhook(false).await;
     let flags = ["--listen", "127.0.0.1:0", "--report-webhook", &url];
     let mut server = ServerProcess::start(&flags);

@@ -1,4 +1,4 @@
-//! Takedowns by the operator's subcommand: everything is removed, and every client is told.
+//! Takedowns by the operator's subcommand: everything is removed, and every client gets an error that says so.
 
 use std::fs;
 use std::path::PathBuf;

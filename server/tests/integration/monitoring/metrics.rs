@@ -49,7 +49,7 @@ async fn a_request_lifecycle_is_counted_and_no_label_identifies_it(server: Serve
     wait_until(async || {
         let swept = [("work", "sweep")];
         let last = admin.scrape().await;
-        last.value("vidence_round_last_success_timestamp_seconds", &swept)
+        last.value("vidence_job_last_success_timestamp_seconds", &swept)
             .is_some()
     })
     .await;

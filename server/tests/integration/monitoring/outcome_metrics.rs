@@ -28,7 +28,7 @@ async fn begin(creator: &Creator<'_>) -> StatusCode {
 }
 
 fn succeeded(scrape: &Scrape, work: &str) -> bool {
-    let name = "vidence_round_last_success_timestamp_seconds";
+    let name = "vidence_job_last_success_timestamp_seconds";
     scrape.value(name, &[("work", work)]).is_some()
 }
 
@@ -37,14 +37,14 @@ async fn every_background_job_runs_from_the_start(server: Server) {
     for work in ["sweep", "orphans", "changes", "sealing", "stills"] {
         wait_until(async || succeeded(&admin.scrape().await, work)).await;
         let scrape = admin.scrape().await;
-        let age = scrape.value("vidence_round_age_seconds", &[("work", work)]);
+        let age = scrape.value("vidence_job_age_seconds", &[("work", work)]);
         assert!(age.is_some_and(|it| it >= 0.0), "{work}");
     }
     // Which runs every half second.
     let done = [("work", "changes"), ("outcome", "done")];
-    let rounds = async || admin.scrape().await.count("vidence_rounds_total", &done);
-    let before = rounds().await;
-    wait_until(async || rounds().await > before).await;
+    let runs = async || admin.scrape().await.count("vidence_job_runs_total", &done);
+    let before = runs().await;
+    wait_until(async || runs().await > before).await;
 }
 
 async fn stored_bytes_are_counted_without_a_sweep(server: Server) {

@@ -11,7 +11,7 @@ use crate::support::{Server, on_each_storage, unlimited_quotas};
 
 on_each_storage! {
     top_names_refused_networks_and_reasons_without_an_address
-    refused_networks_are_told_on_the_admin_listener_only
+    refused_networks_are_listed_on_the_admin_listener_only
 }
 
 fn quotas() -> QuotaArgs {
@@ -79,7 +79,7 @@ async fn top_names_refused_networks_and_reasons_without_an_address(server: Serve
     }
 }
 
-async fn refused_networks_are_told_on_the_admin_listener_only(server: Server) {
+async fn refused_networks_are_listed_on_the_admin_listener_only(server: Server) {
     let admin = AdminServer::start(&server).await;
     assert_eq!(admin.get("/refusals").await.status(), StatusCode::OK);
     let public = server.get("/refusals").await.status();
@@ -87,7 +87,7 @@ async fn refused_networks_are_told_on_the_admin_listener_only(server: Server) {
 }
 
 #[tokio::test]
-async fn top_says_what_is_missing() {
+async fn top_names_missing_metrics() {
     let complaint = vidence(&["top", "--once"], &[]).await.failure(2);
     assert!(complaint.contains("--admin-listen"), "{complaint}");
     // Nothing listens on port 1.

@@ -51,7 +51,7 @@ async fn a_server_starts_on_a_bucket_that_takes_no_objects_and_says_so() {
     bucket.faults().set(Some(forbidden));
     let flags = ["--listen", "127.0.0.1:0", "--blob-url", Bucket::URL];
     let mut server = ServerProcess::start_with(&flags, &bucket.env());
-    server.wait_for_line("the bucket can't be written to").await;
+    server.wait_for_line("could not write to the bucket").await;
     server.address().await;
 }
 

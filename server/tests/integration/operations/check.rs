@@ -28,7 +28,7 @@ use test_support::stores::bucket_faults::BucketFault;
 on_each_storage! {
     check_reports_an_intact_store_as_clean
     check_finds_missing_truncated_and_changed_objects
-    a_video_that_rotted_is_served_with_the_digest_that_it_lacks
+    a_changed_video_is_served_with_the_original_digest
     check_finds_rows_that_contradict_each_other
     check_counts_orphans_without_failing
     check_is_clean_beside_a_busy_server
@@ -149,7 +149,7 @@ async fn check_reports_its_findings_when_it_is_interrupted() {
 }
 
 /// The server doesn't verify what it reads. A client can: its digest is that of the seal. A deep check does, too.
-async fn a_video_that_rotted_is_served_with_the_digest_that_it_lacks(server: Server) {
+async fn a_changed_video_is_served_with_the_original_digest(server: Server) {
     let bytes = clip(4_000_000);
     let creator = server.create_request().await;
     let path = creator.submit_video(&bytes).await;

@@ -112,7 +112,7 @@ async fn a_blob_folder_that_is_not_mounted_is_not_begun_anew() {
 
 /// As after the upgrade from a release whose folders had no ids.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_knows_no_folder_yet_begins_none_beside_its_recordings() {
+async fn a_database_with_recordings_refuses_a_new_blob_folder() {
     let server = Server::sqlite().await;
     server.create_request().await.submit_video(CLIP).await;
     server.execute_sql("DELETE FROM blob_folder").await;

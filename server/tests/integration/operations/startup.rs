@@ -100,7 +100,7 @@ async fn only_a_wrong_setting_ends_with_status_2() {
 }
 
 #[tokio::test]
-async fn doubtful_settings_and_unknown_variables_are_told_at_the_start() {
+async fn doubtful_settings_and_unknown_variables_are_logged_at_the_start() {
     let flags = ["--listen", "127.0.0.1:0", "--max-video-bytes", "3GiB"];
     let variables = [("VIDENCE_MAX_TAKE", "3".to_owned())];
     let mut server = ServerProcess::start_with(&flags, &variables);
@@ -173,7 +173,7 @@ async fn sighup_reloads_the_certificate() {
     );
     assert_eq!(scrape().await.value(expiry, &[]), Some(3_976_214_400.0));
     server.signal(Signal::HUP);
-    server.wait_for_line("the certificate was read again").await;
+    server.wait_for_line("reloaded the certificate").await;
     let answer = request_health(second.client()).await;
     assert_eq!(answer.expect("the new one").status(), StatusCode::OK);
     assert_eq!(scrape().await.value(expiry, &[]), Some(4_007_836_800.0));

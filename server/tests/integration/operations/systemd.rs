@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use crate::support::process::ServerProcess;
 
 /// The longest wait for a message.
-const PATIENCE: Option<Duration> = Some(Duration::from_secs(30));
+const READ_TIMEOUT: Option<Duration> = Some(Duration::from_secs(30));
 
 /// The service manager's end of `NOTIFY_SOCKET`.
 struct Supervisor {
@@ -21,7 +21,7 @@ impl Supervisor {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let socket = UnixDatagram::bind(folder.path().join("notify")).expect("a socket");
-        socket.set_read_timeout(PATIENCE).expect("a timeout");
+        socket.set_read_timeout(READ_TIMEOUT).expect("a timeout");
         Self { folder, socket }
     }
 
@@ -43,7 +43,7 @@ impl Supervisor {
 }
 
 #[tokio::test]
-async fn systemd_is_told_when_the_server_is_ready_alive_and_stopping() {
+async fn systemd_is_notified_of_readiness_watchdog_and_stop() {
     let supervisor = Supervisor::new();
     let mut server = supervisor.start(Duration::from_millis(200));
     assert_eq!(supervisor.next_message(), "READY=1");
@@ -63,7 +63,7 @@ async fn systemd_is_told_when_the_server_is_ready_alive_and_stopping() {
 }
 
 #[tokio::test]
-async fn a_server_that_hangs_does_not_tell_systemd_that_it_is_alive() {
+async fn a_hanging_server_sends_no_watchdog_notification() {
     let supervisor = Supervisor::new();
     let server = supervisor.start(Duration::from_millis(200));
     assert_eq!(supervisor.next_message(), "READY=1");
@@ -75,7 +75,7 @@ async fn a_server_that_hangs_does_not_tell_systemd_that_it_is_alive() {
     let mut rest = [0; 64];
     // What was sent before the signal, and then nothing.
     let is_silent = (0..100).any(|_| socket.recv(&mut rest).is_err());
-    socket.set_read_timeout(PATIENCE).expect("a timeout");
+    socket.set_read_timeout(READ_TIMEOUT).expect("a timeout");
     server.signal(Signal::CONT);
     assert!(is_silent, "it is stopped");
     assert_eq!(supervisor.next_message(), "WATCHDOG=1");

@@ -15,7 +15,7 @@ use crate::support::{CLIP, HOUR, Server, on_each_storage};
 
 on_each_storage! {
     the_recording_page_escapes_the_prompt
-    pages_tell_the_state_of_a_link
+    pages_state_whether_a_link_is_open
     pages_are_localized_by_accept_language_or_parameter
     permission_hints_fit_the_browser
     link_previews_do_not_reveal_the_prompt
@@ -67,7 +67,7 @@ async fn the_recording_page_escapes_the_prompt(server: Server) {
     assert!(!html.contains(token));
 }
 
-async fn pages_tell_the_state_of_a_link(server: Server) {
+async fn pages_state_whether_a_link_is_open(server: Server) {
     let (creator, used) = (server.create_request().await, server.create_request().await);
     used.submit_video(CLIP).await;
     for (path, status, text) in [

@@ -17,7 +17,7 @@ on_each_storage! {
     a_network_with_its_own_limit_ignores_those_of_enclosing_networks
     the_ipv6_networks_of_a_site_share_their_read_limit
     the_ipv6_networks_of_a_site_share_their_storage_quota
-    a_network_may_create_nothing
+    a_network_can_be_barred_from_creating
 }
 
 fn rate(text: &str) -> RateLimit {
@@ -58,7 +58,7 @@ fn addresses_of_site(site: u8, networks: u8) -> impl Iterator<Item = String> {
     (0..networks).map(move |network| format!("2001:db8:0:{site:x}{network:02x}::1"))
 }
 
-async fn a_network_may_create_nothing(server: Server) {
+async fn a_network_can_be_barred_from_creating(server: Server) {
     let refused = ["198.51.100.0/24", "2001:db8::/48", "2001:db8:2::5"];
     let refused = refused.map(|it| client_network(it).expect("a network"));
     let quotas = QuotaArgs {

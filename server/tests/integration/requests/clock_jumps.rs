@@ -17,7 +17,7 @@ on_each_storage! {
     a_clock_jump_is_accepted_after_ten_minutes
     requests_expired_by_both_clocks_are_removed_during_a_jump
     a_start_with_a_wrong_clock_loses_nothing
-    what_expired_during_a_long_stop_is_removed_after_ten_minutes
+    requests_that_expired_during_a_long_stop_are_removed_after_ten_minutes
 }
 
 const MINUTE: i64 = 60 * 1000;
@@ -210,7 +210,7 @@ async fn a_start_with_a_wrong_clock_loses_nothing(server: Server) {
     assert_eq!(append.status(), StatusCode::NO_CONTENT);
 }
 
-async fn what_expired_during_a_long_stop_is_removed_after_ten_minutes(server: Server) {
+async fn requests_that_expired_during_a_long_stop_are_removed_after_ten_minutes(server: Server) {
     let created = server.create_request().await;
     created.submit_video(CLIP).await;
     let created = created.created;

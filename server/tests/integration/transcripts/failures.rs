@@ -12,13 +12,13 @@ use crate::support::transcriber::{Reply, TranscriberDouble, two_sentences};
 use crate::support::{Creator, HOUR, LIVE_WEBM, Server, on_each_storage, wait_until};
 
 on_each_storage! {
-    what_a_transcriber_lies_about_is_put_right
-    a_transcriber_that_fails_is_asked_again
-    a_transcriber_that_always_fails_is_given_up
-    a_transcriber_that_is_away_is_asked_again_for_half_an_hour
-    a_transcriber_that_hangs_holds_nothing_up
+    impossible_transcriber_answers_are_corrected
+    failed_transcriptions_are_retried
+    transcription_is_given_up_after_repeated_failures
+    an_unreachable_transcriber_is_retried_for_half_an_hour
+    a_hanging_transcriber_delays_no_submission
     a_restart_during_a_call_asks_again
-    what_is_over_is_sent_nowhere
+    nothing_is_transcribed_after_expiry
 }
 
 /// Longer than the delay between two tries, and than the rest after a failure.
@@ -59,12 +59,12 @@ async fn is_put_off(server: &Server) -> bool {
 }
 
 /// Whether the transcriber is left alone for a while.
-fn is_resting(server: &Server) -> bool {
+fn is_cooling_down(server: &Server) -> bool {
     let transcriber = server.app.transcriber.as_ref().expect("one");
-    transcriber.is_resting(server.app.clock.ticking())
+    transcriber.is_cooling_down(server.app.clock.monotonic())
 }
 
-async fn what_a_transcriber_lies_about_is_put_right(server: Server) {
+async fn impossible_transcriber_answers_are_corrected(server: Server) {
     let megabytes = "word ".repeat(700_000);
     let (server, double) = transcribing(server, two_sentences()).await;
     for (reply, status) in [
@@ -100,7 +100,7 @@ async fn what_a_transcriber_lies_about_is_put_right(server: Server) {
     }
 }
 
-async fn a_transcriber_that_fails_is_asked_again(server: Server) {
+async fn failed_transcriptions_are_retried(server: Server) {
     let garbage = |body: &[u8]| Reply::Raw(StatusCode::OK, body.to_vec());
     let failed = |status| Reply::Raw(status, b"speech".to_vec());
     let (server, double) = transcribing(server, garbage(b"<html>")).await;
@@ -123,7 +123,7 @@ async fn a_transcriber_that_fails_is_asked_again(server: Server) {
     assert_eq!(double.calls().len(), 5);
 }
 
-async fn a_transcriber_that_always_fails_is_given_up(server: Server) {
+async fn transcription_is_given_up_after_repeated_failures(server: Server) {
     let refusal = Reply::Raw(StatusCode::BAD_REQUEST, Vec::new());
     let (server, double) = transcribing(server, refusal).await;
     let creator = server.create_request().await;
@@ -139,7 +139,7 @@ async fn a_transcriber_that_always_fails_is_given_up(server: Server) {
     assert_eq!((double.calls().len(), backlog(&server).await), (5, 0));
 }
 
-async fn a_transcriber_that_is_away_is_asked_again_for_half_an_hour(server: Server) {
+async fn an_unreachable_transcriber_is_retried_for_half_an_hour(server: Server) {
     let double = TranscriberDouble::start(two_sentences()).await;
     let away = double.settings();
     drop(double);
@@ -148,7 +148,7 @@ async fn a_transcriber_that_is_away_is_asked_again_for_half_an_hour(server: Serv
     let video = creator.submit_video(LIVE_WEBM).await;
     // More often than what counts as a try.
     for _ in 0..7 {
-        wait_until(async || is_resting(&server) && is_put_off(&server).await).await;
+        wait_until(async || is_cooling_down(&server) && is_put_off(&server).await).await;
         let found = transcript(&creator, &video).await;
         assert_eq!(found.status, TranscriptStatus::Pending);
         pass(&server).await;
@@ -166,7 +166,7 @@ async fn a_transcriber_that_is_away_is_asked_again_for_half_an_hour(server: Serv
     assert_eq!(reason, "the transcriber was away for too long");
 }
 
-async fn a_transcriber_that_hangs_holds_nothing_up(server: Server) {
+async fn a_hanging_transcriber_delays_no_submission(server: Server) {
     let (server, double) = transcribing(server, Reply::Hang).await;
     let server = server
         .with_transcriber_timeout(Duration::from_millis(1))
@@ -183,7 +183,7 @@ async fn a_transcriber_that_hangs_holds_nothing_up(server: Server) {
     let found = transcript(&creator, &video).await;
     assert_eq!(found.status, TranscriptStatus::Pending);
     double.reply_with(two_sentences());
-    wait_until(async || is_resting(&server) && is_put_off(&server).await).await;
+    wait_until(async || is_cooling_down(&server) && is_put_off(&server).await).await;
     pass(&server).await;
     assert_eq!(
         finished(&creator, &video).await.status,
@@ -210,15 +210,22 @@ async fn a_restart_during_a_call_asks_again(server: Server) {
 }
 
 /// Bytes of an expired request may lie there for a minute.
-async fn what_is_over_is_sent_nowhere(server: Server) {
+async fn nothing_is_transcribed_after_expiry(server: Server) {
     let busy = Reply::Raw(StatusCode::SERVICE_UNAVAILABLE, Vec::new());
     let (server, double) = transcribing(server, busy).await;
     let creator = server.create_request().await;
     creator.submit_video(LIVE_WEBM).await;
     failed_calls(&server, &double, 1).await;
     server.advance_clock(HOUR);
-    pass(&server).await;
+    double.reply_with(two_sentences());
+    // It waits for a shorter time, so its turn is later.
+    let other = server.create_request().await;
+    let video = other.submit_video(LIVE_WEBM).await;
+    let found = finished(&other, &video).await;
+    assert_eq!(found.status, TranscriptStatus::Ready);
+    assert_eq!(double.calls().len(), 2);
+    server.app.sweeper.notify_one();
     // It has failed, or is removed.
     wait_until(async || !is_free_in(&server, LEASE).await).await;
-    assert_eq!(double.calls().len(), 1);
+    assert_eq!(double.calls().len(), 2);
 }

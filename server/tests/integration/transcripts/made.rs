@@ -15,17 +15,17 @@ use crate::support::{
 use crate::uploads::form;
 
 on_each_storage! {
-    what_is_said_is_transcribed_after_the_submission
+    a_submitted_video_is_transcribed
     only_audio_is_sent_and_with_the_key
     a_video_without_audio_or_words_has_no_transcript
     a_server_without_a_transcriber_makes_none
-    what_the_sender_was_not_told_of_is_not_done
-    an_agent_reads_what_is_said
+    a_video_whose_sender_was_not_informed_is_not_transcribed
+    an_agent_reads_the_transcript
     an_agent_does_not_wait_for_a_transcript
     the_pages_say_whether_speech_is_turned_into_text
 }
 
-async fn what_is_said_is_transcribed_after_the_submission(server: Server) {
+async fn a_submitted_video_is_transcribed(server: Server) {
     let (server, double) = transcribing(server, two_sentences()).await;
     let creator = server.create_request().await;
     let take = creator.upload(LIVE_WEBM).await;
@@ -111,7 +111,7 @@ async fn a_video_without_audio_or_words_has_no_transcript(server: Server) {
 }
 
 /// A page that was opened before the operator set a transcriber, a form of it, and a program that doesn't say so.
-async fn what_the_sender_was_not_told_of_is_not_done(server: Server) {
+async fn a_video_whose_sender_was_not_informed_is_not_transcribed(server: Server) {
     let (server, double) = transcribing(server, two_sentences()).await;
     let by_page = server.create_request().await;
     let take = by_page.upload(LIVE_WEBM).await;
@@ -166,7 +166,7 @@ async fn a_server_without_a_transcriber_makes_none(server: Server) {
     assert_eq!(double.calls().len(), 1);
 }
 
-async fn an_agent_reads_what_is_said(server: Server) {
+async fn an_agent_reads_the_transcript(server: Server) {
     let (server, _double) = transcribing(server, two_sentences()).await;
     let creator = server.create_request().await;
     let video = creator.submit_video(LIVE_WEBM).await;

@@ -13,7 +13,7 @@ use crate::support::Server;
 const SENTENCE: &str = "The number on the label is four seven one nine. The lock is broken.";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_said_in_a_recording_is_understood_with_its_time() {
+async fn speech_in_a_recording_is_transcribed_with_its_times() {
     let model = Transcriber::start().await;
     let server = Server::sqlite().await;
     let settings = TranscriptArgs {

@@ -25,7 +25,7 @@ on_each_storage! {
     the_bytes_before_the_file_of_a_form_are_bounded
     a_form_whose_file_never_begins_times_out
     a_file_may_follow_other_fields_and_arrive_byte_by_byte
-    a_form_holds_no_memory_for_its_beginning_once_its_file_is_found
+    memory_of_a_forms_head_is_released_once_its_file_begins
 }
 
 const BOUNDARY: &str = "----boundary";
@@ -281,7 +281,7 @@ async fn a_file_may_follow_other_fields_and_arrive_byte_by_byte(server: Server) 
     assert_eq!(creator.status().await["status"], "submitted");
 }
 
-async fn a_form_holds_no_memory_for_its_beginning_once_its_file_is_found(server: Server) {
+async fn memory_of_a_forms_head_is_released_once_its_file_begins(server: Server) {
     let limits = LimitArgs {
         // As much as is reserved for what precedes the file.
         upload_memory: 16 << 10,

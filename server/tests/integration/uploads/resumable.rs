@@ -15,7 +15,7 @@ on_each_storage! {
     options_announces_upload_capabilities
     head_supersedes_an_append_in_progress
     a_newer_append_supersedes_the_older_one
-    what_has_arrived_counts_when_head_supersedes_its_append
+    head_commits_the_arrived_bytes_of_the_append_it_supersedes
     a_mismatching_content_digest_is_400_and_stores_nothing
     bytes_with_a_content_digest_count_at_the_end_of_the_body
     a_declared_upload_length_is_enforced
@@ -90,7 +90,7 @@ async fn head_supersedes_an_append_in_progress(server: Server) {
     };
     let (answer, ()) = tokio::join!(sending, asking);
     drop(completion);
-    // The older append's client is told if it is still connected.
+    // The older append's client gets an answer if it is still connected.
     assert_eq!(answer.headers()["upload-offset"], CLIP_LENGTH.to_string());
     assert_refused(answer, 409, "superseded").await;
     let answer = creator.append(&take, CLIP_LENGTH, "more", true).await;
@@ -114,7 +114,7 @@ async fn a_newer_append_supersedes_the_older_one(server: Server) {
     assert_eq!(head(&server, &take).await["upload-complete"], "?1");
 }
 
-async fn what_has_arrived_counts_when_head_supersedes_its_append(server: Server) {
+async fn head_commits_the_arrived_bytes_of_the_append_it_supersedes(server: Server) {
     let creator = server.create_request().await;
     let take = creator.create_take().await;
     let (body, completion) = body_in_two_pieces(CLIP, b"too late");

@@ -18,7 +18,7 @@ on_each_storage! {
     only_a_complete_take_can_be_submitted
     a_submission_ends_uploads_of_other_takes
     a_discarded_take_leaves_no_bytes
-    a_used_link_tells_only_that_the_video_was_received
+    a_used_link_reveals_only_that_the_video_was_received
 }
 
 async fn a_video_is_submitted_exactly_once(server: Server) {
@@ -158,7 +158,7 @@ async fn a_discarded_take_leaves_no_bytes(server: Server) {
     assert_eq!(creator.submit_and_download(&kept).await, bytes);
 }
 
-async fn a_used_link_tells_only_that_the_video_was_received(server: Server) {
+async fn a_used_link_reveals_only_that_the_video_was_received(server: Server) {
     let creator = server.create_request().await;
     let (take, _other) = (creator.upload(CLIP).await, creator.create_take().await);
     let id = take.rsplit('/').next().expect("an id");

@@ -10,7 +10,7 @@ use crate::support::{
 };
 
 on_each_storage! {
-    the_agent_is_told_which_lines_were_ticked_when
+    the_agent_sees_which_lines_were_ticked_when
     an_agent_sees_the_ticked_moments_first
     a_submission_with_impossible_ticks_changes_nothing
 }
@@ -29,7 +29,7 @@ async fn submit(creator: &Creator<'_>, take: &str, ticks: Value) -> reqwest::Res
         .await
 }
 
-async fn the_agent_is_told_which_lines_were_ticked_when(server: Server) {
+async fn the_agent_sees_which_lines_were_ticked_when(server: Server) {
     let creator = ask_for_two(&server).await;
     let take = creator.upload(LIVE_WEBM).await;
     let ticks = json!([{"line": 1, "at_ms": 999_999}, {"line": 2, "at_ms": 700}]);

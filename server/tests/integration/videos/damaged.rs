@@ -1,4 +1,4 @@
-//! A video of which the server has lost a part, or changed one: clients are told so, instead of being asked to try again.
+//! A video of which the server has lost a part, or changed one: the error says so, and doesn't ask to retry.
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use crate::support::{
 };
 
 on_each_storage! {
-    a_video_without_its_object_is_said_to_be_damaged
-    a_video_whose_object_is_too_short_is_said_to_be_damaged
-    a_video_that_a_check_finds_changed_is_said_to_be_damaged_until_it_is_restored
+    a_video_without_its_object_is_reported_as_damaged
+    a_video_with_a_short_object_is_reported_as_damaged
+    a_changed_video_is_reported_as_damaged_until_it_is_restored
     a_video_that_changed_before_its_submission_is_damaged_after_it
-    a_video_that_was_away_during_a_check_is_served_again
+    a_video_that_was_missing_during_a_check_is_served_again
     a_deleted_video_is_gone_and_not_damaged
 }
 
@@ -40,7 +40,7 @@ fn change_recording(server: &Server, request: &str, change: impl FnOnce(&Path)) 
     change(recording.expect("an object"));
 }
 
-async fn assert_told(creator: &Creator<'_>, video: &str) {
+async fn assert_reported_as_damaged(creator: &Creator<'_>, video: &str) {
     let answer = creator.send_authorized(Method::GET, video).await;
     assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
     assert!(!answer.headers().contains_key("retry-after"));
@@ -60,15 +60,15 @@ async fn assert_told(creator: &Creator<'_>, video: &str) {
     assert!(next_step.contains("won't help"), "{next_step}");
 }
 
-async fn a_video_without_its_object_is_said_to_be_damaged(server: Server) {
+async fn a_video_without_its_object_is_reported_as_damaged(server: Server) {
     let (creator, video) = submitted(&server).await;
     change_recording(&server, creator.id(), |object| {
         fs::remove_file(object).expect("no object")
     });
-    assert_told(&creator, &video).await;
+    assert_reported_as_damaged(&creator, &video).await;
 }
 
-async fn a_video_whose_object_is_too_short_is_said_to_be_damaged(server: Server) {
+async fn a_video_with_a_short_object_is_reported_as_damaged(server: Server) {
     let (creator, video) = submitted(&server).await;
     change_recording(&server, creator.id(), |object| {
         let file = OpenOptions::new().write(true).open(object);
@@ -76,7 +76,7 @@ async fn a_video_whose_object_is_too_short_is_said_to_be_damaged(server: Server)
         let length = file.metadata().expect("metadata").len();
         file.set_len(length - 100).expect("a shorter one");
     });
-    assert_told(&creator, &video).await;
+    assert_reported_as_damaged(&creator, &video).await;
 }
 
 async fn deep_check(server: &Server) -> Option<i32> {
@@ -93,14 +93,12 @@ fn flip(server: &Server, creator: &Creator<'_>) {
     });
 }
 
-async fn a_video_that_a_check_finds_changed_is_said_to_be_damaged_until_it_is_restored(
-    server: Server,
-) {
+async fn a_changed_video_is_reported_as_damaged_until_it_is_restored(server: Server) {
     let (creator, video) = submitted(&server).await;
     let (intact, intact_video) = submitted(&server).await;
     flip(&server, &creator);
     assert_eq!(deep_check(&server).await, Some(1));
-    assert_told(&creator, &video).await;
+    assert_reported_as_damaged(&creator, &video).await;
     let id = last_segment(&video);
     for path in [
         "metadata",
@@ -127,7 +125,7 @@ async fn a_video_that_a_check_finds_changed_is_said_to_be_damaged_until_it_is_re
     let told = call_expecting_error(&server, "get_video_evidence", &moment).await;
     assert_eq!(told["error"]["code"], "internal_error");
     assert_eq!(deep_check(&server).await, Some(1), "it is still reported");
-    assert_told(&creator, &video).await;
+    assert_reported_as_damaged(&creator, &video).await;
     let other = intact.send_authorized(Method::GET, &intact_video).await;
     let other = other.bytes().await.expect("a video");
     assert!(other.ends_with(LIVE_WEBM), "behind its index");
@@ -152,11 +150,11 @@ async fn a_video_that_changed_before_its_submission_is_damaged_after_it(server: 
     flip(&server, &creator);
     assert_eq!(deep_check(&server).await, Some(1));
     let video = creator.submit_take(&take).await;
-    assert_told(&creator, &video).await;
+    assert_reported_as_damaged(&creator, &video).await;
 }
 
 /// A server notices a missing object by itself. A mark would outlast the outage.
-async fn a_video_that_was_away_during_a_check_is_served_again(server: Server) {
+async fn a_video_that_was_missing_during_a_check_is_served_again(server: Server) {
     let (creator, video) = submitted(&server).await;
     let mut kept = Vec::new();
     change_recording(&server, creator.id(), |object| {
@@ -164,7 +162,7 @@ async fn a_video_that_was_away_during_a_check_is_served_again(server: Server) {
         fs::write(object, &kept[..100]).expect("a part");
     });
     assert_eq!(deep_check(&server).await, Some(1));
-    assert_told(&creator, &video).await;
+    assert_reported_as_damaged(&creator, &video).await;
     let is_shortened = |path: &PathBuf| fs::metadata(path).is_ok_and(|it| it.len() == 100);
     let objects = server.objects();
     let shortened = objects.iter().find(|it| is_shortened(it));

@@ -110,7 +110,7 @@ async fn behind_damage_the_next_keyframe_is_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_several_moments_only_those_behind_damage_are_shown_by_keyframes() {
+async fn only_moments_after_damage_show_their_keyframe() {
     let server = Server::with_ffmpeg().await;
     let creator = server.create_request().await;
     let pictures = pictures(Container::Mp4, FIVE_SCENES_MP4);

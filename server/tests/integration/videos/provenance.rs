@@ -17,7 +17,7 @@ use crate::uploads::tus;
 on_each_storage! {
     bytes_sent_during_the_recording_are_reported_as_live
     a_recording_sent_afterwards_is_reported_as_such
-    files_forms_and_other_clients_are_told_apart
+    provenance_distinguishes_files_forms_and_other_clients
     compaction_keeps_when_bytes_came
 }
 
@@ -96,7 +96,7 @@ async fn a_recording_sent_afterwards_is_reported_as_such(server: Server) {
     }
 }
 
-async fn files_forms_and_other_clients_are_told_apart(server: Server) {
+async fn provenance_distinguishes_files_forms_and_other_clients(server: Server) {
     for (captured_as, want) in [
         ("file", CapturedAs::File),
         ("", CapturedAs::Client),

@@ -23,7 +23,7 @@ use crate::support::{Creator, LIVE_WEBM, Server, last_segment, on_each_storage};
 on_each_storage! {
     a_receipt_says_what_was_received_and_when
     the_key_of_receipts_outlives_a_restart
-    vidence_verify_tells_the_video_from_any_other
+    vidence_verify_accepts_only_the_received_video
 }
 
 on_postgres_s3! {
@@ -188,7 +188,7 @@ async fn a_key_that_the_settings_name_is_used_and_a_bad_one_refused() {
     );
 }
 
-async fn vidence_verify_tells_the_video_from_any_other(server: Server) {
+async fn vidence_verify_accepts_only_the_received_video(server: Server) {
     let creator = server.create_request().await;
     let path = creator.submit_video(LIVE_WEBM).await;
     let served = creator.send_authorized(Method::GET, &path).await;

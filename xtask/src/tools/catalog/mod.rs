@@ -199,7 +199,7 @@ pub const FFMPEG: &Tool = &Tool {
     tests: &[
         "a_late_start_and_a_gap",
         "a_sealed_prefix",
-        "all_audio_is_lifted_out",
+        "extracted_audio_decodes",
         "every_prefix",
         "large_videos::",
         "long::",

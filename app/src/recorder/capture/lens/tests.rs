@@ -195,7 +195,7 @@ fn the_labels_of_ios_are_known_in_twelve_languages() {
 }
 
 #[test]
-fn cameras_without_telling_labels_have_numbers_and_stay_as_they_are() {
+fn cameras_with_unknown_labels_are_numbered_in_order() {
     let unknown = |id: &str, facing: &str| Device {
         id: id.to_owned(),
         label: "Kamera".to_owned(),
@@ -214,7 +214,7 @@ fn cameras_without_telling_labels_have_numbers_and_stay_as_they_are() {
 }
 
 #[test]
-fn one_back_camera_is_no_choice() {
+fn a_single_back_camera_offers_no_choice_of_lenses() {
     let phone = cameras(&["Front Camera", "Back Camera"]);
     assert_eq!(choices(&phone, "Back Camera", true), []);
     assert_eq!(main_camera(&phone, "Back Camera"), None);

@@ -85,7 +85,7 @@ fn pieces_that_are_not_stored_do_not_wait() {
 }
 
 #[test]
-fn nothing_waits_at_the_end_or_after_a_flush() {
+fn nothing_is_delayed_at_the_end_or_after_a_flush() {
     let mut outbox = Outbox::default();
     outbox.push(0, 10, 500, 500.0);
     assert!(outbox.batch_delay_ms(600.0) > 0);

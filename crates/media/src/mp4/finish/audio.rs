@@ -37,7 +37,7 @@ impl Parsed {
     }
 }
 
-/// The samples that are presented, at least in part: what an edit cuts off isn't to be heard.
+/// The samples that are presented, at least in part: what an edit cuts off isn't played.
 fn packets(track: &Track, edit_list: &EditList, timescales: Timescales) -> Vec<Packet> {
     let origin = track.samples.iter().next().map_or(0, |it| it.decode_time);
     let samples = track.samples.iter().filter(|sample| sample.size > 0);
@@ -74,7 +74,7 @@ mod tests {
 
     /// A phone that trims a video only adds an edit list: the file keeps all samples.
     #[test]
-    fn what_an_edit_cuts_off_is_not_lifted_out() {
+    fn audio_cut_off_by_an_edit_is_not_extracted() {
         const SECOND: i64 = 1_000_000_000;
         let mut movie = Movie::read(movie_payload(MOV)).expect("read");
         let timescale = movie.header.timescale;

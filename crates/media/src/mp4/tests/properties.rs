@@ -37,7 +37,7 @@ proptest! {
     }
 
     #[test]
-    fn damage_does_no_harm(
+    fn damaged_files_never_panic_nor_exceed_their_bounds(
         file in 0..ALL.len(),
         damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..30),
         everywhere in any::<bool>(),

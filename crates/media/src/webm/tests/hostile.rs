@@ -10,7 +10,7 @@ use crate::summary::MAX_KEYFRAMES;
 use crate::webm::element::write_header;
 
 #[test]
-fn absurd_numbers_do_no_harm() {
+fn extreme_numbers_are_tolerated() {
     let cluster = |ticks| unsized_master(mkv::Cluster::ID, &[timestamp(ticks), keyframe(i16::MAX)]);
     let info = |scale| master(mkv::Info::ID, &[leaf(&mkv::TimestampScale(scale))]);
     let far = live(&[info(u64::MAX), cluster(u64::MAX)]);
@@ -115,7 +115,7 @@ proptest! {
     }
 
     #[test]
-    fn noise_is_refused_without_harm(
+    fn random_bytes_are_refused(
         noise in proptest::collection::vec(any::<u8>(), 0..2000),
         begun: bool,
     ) {

@@ -129,7 +129,7 @@ async fn a_lost_group_commit_fails_every_transaction() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_panic_is_not_the_end_of_all_writing() {
+async fn the_sqlite_writer_survives_a_panicking_transaction() {
     let table = Table::new();
     let panicked = table
         .writer

@@ -20,7 +20,7 @@ use crate::id::{RequestId, TakeId};
 
 /// The longest time between the beginning of an object's upload and the commit of its row. An older object without a
 /// row may be removed as an orphan.
-pub const LONGEST_COMMIT: Duration = Duration::from_secs(5 * 60);
+pub const MAX_COMMIT_TIME: Duration = Duration::from_secs(5 * 60);
 
 /// The most chunks of a take. A sender of single bytes would exhaust tables and inodes long before the disk's space.
 /// With a flush every two seconds it allows nine hours.
@@ -47,7 +47,7 @@ pub struct Addition {
     pub chunks: Vec<Chunk>,
     /// Whether the take is complete with them.
     pub complete: bool,
-    /// When the upload of the first object began. The commit is refused after [`LONGEST_COMMIT`].
+    /// When the upload of the first object began. The commit is refused after [`MAX_COMMIT_TIME`].
     pub since: Option<Stopwatch>,
     /// The declared length of the take, once it is known.
     pub length: Option<u64>,
@@ -115,7 +115,7 @@ impl Db {
 
     /// Adds durable objects to the manifest, or completes the take, or both.
     ///
-    /// `false`, and nothing changed: [`LONGEST_COMMIT`] has passed, another writer has claimed the take, its offset
+    /// `false`, and nothing changed: [`MAX_COMMIT_TIME`] has passed, another writer has claimed the take, its offset
     /// differs, it is complete or deleted or would have more than [`MAX_CHUNKS`], or its request no longer awaits a
     /// submission.
     pub async fn take_commit(
@@ -139,7 +139,7 @@ impl Db {
             // Checked after the wait for the connection, which may be long.
             if addition
                 .since
-                .is_some_and(|it| it.elapsed() > LONGEST_COMMIT)
+                .is_some_and(|it| it.elapsed() > MAX_COMMIT_TIME)
             {
                 return Ok(false);
             }

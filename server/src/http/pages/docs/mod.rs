@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_says_the_same_as_the_file_beside_it() {
+    fn each_link_has_the_same_text_as_its_file() {
         let link = |client: &str| {
             let page = render_page(&section(client));
             let (_, link) = page.split_once("Or <a href=\"").expect("a link");

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_several_choices_is_shown_first() {
+    fn the_first_of_several_choices_is_visible() {
         let html =
             render_page("# T\n\n## A\n\nb\n\n<!-- choice -->\n\n### C d\n\ne\n\n### F\n\ng\n");
         let (_, section) = html.split_once("<h2 id=\"a\">").expect("the section");

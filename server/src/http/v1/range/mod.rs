@@ -13,7 +13,7 @@ use std::ops::Range;
 /// The most ranges that a header field may list.
 ///
 /// With more, which no player sends, parsing stops and the field is ignored.
-const MOST_RANGES: usize = 32;
+const MAX_RANGES: usize = 32;
 
 /// How to respond to a `Range` header field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,8 +80,8 @@ fn parse(header: &str) -> Option<Vec<Spec>> {
     // Empty list elements are skipped: section 5.6.1.2.
     let specs = set.split(',').map(|spec| spec.trim_matches([' ', '\t']));
     let specs = specs.filter(|spec| !spec.is_empty());
-    let specs: Option<Vec<Spec>> = specs.take(MOST_RANGES + 1).map(spec).collect();
-    specs.filter(|specs| (1..=MOST_RANGES).contains(&specs.len()))
+    let specs: Option<Vec<Spec>> = specs.take(MAX_RANGES + 1).map(spec).collect();
+    specs.filter(|specs| (1..=MAX_RANGES).contains(&specs.len()))
 }
 
 fn spec(text: &str) -> Option<Spec> {

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_attachment_takes_its_place_and_the_length_is_told() {
+    async fn attachments_are_inserted_and_the_length_is_exact() {
         let attachments = Attachments::default();
         let places = [(1, 5000), (2, 0), (3, 1)].map(|(byte, length)| {
             let place = attachments.add(length, some(byte, usize::try_from(length).expect("few")));

@@ -18,7 +18,7 @@ fn segments(body: &str) -> Vec<(u128, u128, String)> {
 }
 
 #[test]
-fn what_servers_answer_is_read() {
+fn transcriber_answers_are_parsed() {
     let body = r#"{"task":"transcribe","language":"English","duration":10.0,"text":" Hello. Bye.",
         "segments":[{"id":0,"start":0.5,"end":1.25,"text":" Hello.","tokens":[1,2],"temperature":0.0},
                     {"id":1,"start":2,"end":3,"text":" Bye."}]}"#;
@@ -72,7 +72,7 @@ fn segments_beyond_the_most_are_left_out_and_the_text_is_cut() {
 }
 
 #[test]
-fn times_that_lie_are_put_right() {
+fn impossible_segment_times_are_corrected() {
     let body = json!({"segments": [
         {"start": 5, "end": 4, "text": "backwards"},
         {"start": -3, "end": 1e300, "text": "far"},
@@ -104,7 +104,7 @@ fn a_text_is_one_line_without_control_characters() {
 }
 
 #[test]
-fn garbage_is_no_answer() {
+fn malformed_transcriber_answers_are_rejected() {
     for body in [
         "",
         "{",

@@ -6,7 +6,7 @@ use crate::service::quota::storage_usage::{Account, Accounts, Owner, StorageUsag
 use net::client_addr::{ClientAddr, LimitKey, Network};
 
 /// Maximum number of networks that keep an account after a sweep, the largest ones: some 5 MB.
-pub(in crate::service) const MOST_NETWORKS: usize = 50_000;
+pub(in crate::service) const MAX_NETWORKS: usize = 50_000;
 
 impl Accounts {
     fn account(&mut self, owner: Owner) -> Option<&mut Account> {
@@ -103,9 +103,9 @@ impl NetworkRecount {
                 *sum = sum.saturating_add(bytes);
             }
         }
-        if found.len() > MOST_NETWORKS {
+        if found.len() > MAX_NETWORKS {
             let mut sums: Vec<u64> = found.values().copied().collect();
-            let (_, least, _) = sums.select_nth_unstable(found.len() - MOST_NETWORKS);
+            let (_, least, _) = sums.select_nth_unstable(found.len() - MAX_NETWORKS);
             let least = *least;
             found.retain(|_, sum| *sum > least);
         }

@@ -6,7 +6,7 @@ use std::net::Ipv6Addr;
 
 use proptest::prelude::*;
 
-use crate::service::quota::storage_usage::recount::{MOST_NETWORKS, NetworkRecount, Recount};
+use crate::service::quota::storage_usage::recount::{MAX_NETWORKS, NetworkRecount, Recount};
 use crate::service::quota::storage_usage::*;
 
 const CREATORS: u8 = 2;
@@ -250,7 +250,7 @@ fn all_accounts() -> impl Iterator<Item = Of> {
 
 proptest! {
     #[test]
-    fn no_account_ever_misses_a_byte(steps in prop::collection::vec(step(), 0..80)) {
+    fn storage_usage_never_counts_less_than_is_stored(steps in prop::collection::vec(step(), 0..80)) {
         let mut model = Model::default();
         for step in steps {
             model.take(step);
@@ -346,15 +346,12 @@ fn networks_kept(sites: u64, bytes: impl Fn(u64) -> u64) -> usize {
 
 #[test]
 fn the_largest_networks_keep_their_accounts() {
-    const SITES: u64 = MOST_NETWORKS as u64;
+    const SITES: u64 = MAX_NETWORKS as u64;
     let kept = networks_kept(SITES, |number| 1 + number);
-    assert!(
-        (MOST_NETWORKS - 2..=MOST_NETWORKS).contains(&kept),
-        "{kept}"
-    );
-    assert_eq!(networks_kept(SITES / 2, |number| 1 + number), MOST_NETWORKS);
+    assert!((MAX_NETWORKS - 2..=MAX_NETWORKS).contains(&kept), "{kept}");
+    assert_eq!(networks_kept(SITES / 2, |number| 1 + number), MAX_NETWORKS);
     // Where all hold as much, none is among the largest, and there is no room for all.
-    assert!(networks_kept(SITES, |_| 1) <= MOST_NETWORKS);
+    assert!(networks_kept(SITES, |_| 1) <= MAX_NETWORKS);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! When the bytes of a take came, and whether that was while it was being recorded. Pure.
 //!
-//! Times of arrival are all that the server knows by itself. What a sender says is believed as far as they fit: see
+//! Times of arrival are all that the server knows by itself. What a sender claims is accepted as far as they fit: see
 //! [`came_live`].
 
 use std::ops::RangeInclusive;

@@ -144,7 +144,7 @@ fn arrivals_are_stored_without_loss() {
 
 /// Half a second to a second each, whichever way the file is cut into pieces and chunks.
 #[test]
-fn the_time_in_a_recording_is_known_at_the_end_of_each_chunk() {
+fn the_media_time_at_the_end_of_each_chunk_is_known() {
     let file = test_support::recordings::fixtures::LIVE_WEBM;
     let whole = |reader: Reader| reader.finish().expect("a video").summary.duration;
     let mut reader = Reader::new(Container::WebM);
@@ -226,7 +226,7 @@ proptest! {
 
     /// What was kept on the device and sent later, from anywhere in the recording on.
     #[test]
-    fn what_is_sent_afterwards_is_not_live(
+    fn bytes_sent_after_the_recording_are_not_live(
         pieces in recordings(),
         from in 0.0..1.0_f64,
         later in 60_000..1_000_000_i64,
@@ -245,7 +245,7 @@ proptest! {
 
     /// The same law, from its definition: each run of chunks, and each chunk since the begin.
     #[test]
-    fn the_law_holds_for_every_run_of_chunks(
+    fn live_arrival_equals_its_definition_over_every_run_of_chunks(
         steps in prop::collection::vec((0..20_000_i64, 0..20_000_i64, 0..20_000_i64), 1..12),
         begun in 0..5_000_i64,
     ) {

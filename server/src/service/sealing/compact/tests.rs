@@ -194,7 +194,7 @@ async fn compaction_merges_chunks_and_keeps_the_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_crash_leaves_behind_the_transaction_is_found_as_orphans() {
+async fn objects_left_by_a_crash_are_found_as_orphans() {
     let scene = Scene::new().await;
     let old = scene.rows().await;
     let replaced = scene.replacement().commit(&old, content(0..CHUNKS)).await;

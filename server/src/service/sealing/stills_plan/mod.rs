@@ -11,10 +11,10 @@ use media::{Codec, CodedPicture, Keyframe, Summary, VideoTrack};
 use stills::{FEW_CANDIDATES, Group, MAX_CANDIDATE_BYTES, MAX_CANDIDATE_PIXELS, MAX_STILLS};
 
 /// Maximum length of a decoder configuration in bytes; valid ones are shorter.
-const MOST_CONFIG_BYTES: usize = 16 << 10;
+const MAX_CONFIG_BYTES: usize = 16 << 10;
 
 /// Up to when stills are chosen between keyframes.
-struct Rare {
+struct Sparse {
     /// From so many keyframes on they are chosen among these alone.
     enough_keyframes: usize,
     /// The most pictures of the video.
@@ -24,7 +24,7 @@ struct Rare {
 }
 
 /// Four minutes. The plan joins these pictures, as the decoders find their limits.
-const RARE_IN_H26X: Rare = Rare {
+const SPARSE_IN_H26X: Sparse = Sparse {
     enough_keyframes: 12,
     max_pictures: 8192,
     bytes_each: 1,
@@ -32,16 +32,16 @@ const RARE_IN_H26X: Rare = Rare {
 
 /// A minute. The plan lists each of these pictures twice, in some 35 bytes, and no quota counts it; and ffmpeg decodes a
 /// gap at a time. Firefox writes a keyframe every seven seconds or so.
-const RARE_IN_IVF: Rare = Rare {
+const SPARSE_IN_IVF: Sparse = Sparse {
     enough_keyframes: 6,
     max_pictures: 2048,
     bytes_each: 80,
 };
 
 /// What nothing decodes.
-const NEVER_RARE: Rare = Rare {
+const NEVER_SPARSE: Sparse = Sparse {
     enough_keyframes: 0,
-    ..RARE_IN_IVF
+    ..SPARSE_IN_IVF
 };
 
 /// Frames to decode, which sealing chooses so that the recording isn't read again for the stills.
@@ -100,12 +100,12 @@ impl VideoIndex {
 impl StillsPlan {
     pub(super) fn of(summary: Summary) -> Self {
         let pixels = u64::from(summary.video.width) * u64::from(summary.video.height);
-        let decodable = summary.video.config.len() <= MOST_CONFIG_BYTES;
+        let decodable = summary.video.config.len() <= MAX_CONFIG_BYTES;
         let has_runs = matches!(summary.video.codec, Codec::H264 | Codec::H265);
         let rare = match summary.video.codec {
-            Codec::H264 | Codec::H265 => RARE_IN_H26X,
-            Codec::Vp8 | Codec::Vp9 | Codec::Av1 => RARE_IN_IVF,
-            Codec::Other => NEVER_RARE,
+            Codec::H264 | Codec::H265 => SPARSE_IN_H26X,
+            Codec::Vp8 | Codec::Vp9 | Codec::Av1 => SPARSE_IN_IVF,
+            Codec::Other => NEVER_SPARSE,
         };
         let are_few = summary.keyframes.len() < rare.enough_keyframes;
         let is_short = summary.pictures.len() <= rare.max_pictures;

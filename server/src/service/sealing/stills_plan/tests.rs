@@ -42,18 +42,14 @@ fn one_keyframe(seconds: u64) -> Vec<CodedPicture> {
 fn a_decoder_gets_no_more_than_the_limits_of_its_configuration_and_frames() {
     for (config, keyframe, want) in [
         (0, 0..10, 1),
-        (MOST_CONFIG_BYTES, 0..10, 1),
-        (MOST_CONFIG_BYTES + 1, 0..10, 0),
+        (MAX_CONFIG_BYTES, 0..10, 1),
+        (MAX_CONFIG_BYTES + 1, 0..10, 0),
         (0, 0..1 << 40, 0),
     ] {
         let plan = StillsPlan::of(summary(config, keyframe, Vec::new()));
         assert_eq!(plan.groups.len(), want, "{config} bytes of configuration");
         assert_eq!(plan.keyframes.len(), want);
-        let kept = if config > MOST_CONFIG_BYTES {
-            0
-        } else {
-            config
-        };
+        let kept = if config > MAX_CONFIG_BYTES { 0 } else { config };
         assert_eq!(plan.video.config.len(), kept);
     }
 }

@@ -7,7 +7,7 @@ use tracing::{Instrument, debug, error};
 
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::{Millis, Stopwatch};
-use crate::db::{Addition, Chunk, LONGEST_COMMIT, MAX_CHUNKS, Queue, Take, TakeState};
+use crate::db::{Addition, Chunk, MAX_CHUNKS, MAX_COMMIT_TIME, Queue, Take, TakeState};
 use crate::service::Error;
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
@@ -49,7 +49,7 @@ impl Uncommitted {
 
     /// Whether they are so old that they might be collected as orphans.
     fn are_late(&self) -> bool {
-        self.begun.is_some_and(|it| it.elapsed() > LONGEST_COMMIT)
+        self.begun.is_some_and(|it| it.elapsed() > MAX_COMMIT_TIME)
     }
 }
 

@@ -21,9 +21,9 @@ use media::{Keyframe, VideoTrack};
 use stills::{CodedGroup, Group, NoStills, Size, Still};
 
 /// How long a call waits for its turn and its memory.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TURN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long decoding may take for someone who waits for nothing else.
+/// How long decoding may take for a call that waits for nothing else.
 pub const DECODING_TIME: Duration = Duration::from_secs(12);
 
 /// A decoded picture.
@@ -52,7 +52,7 @@ pub async fn decode(
     size: Size,
     time: Duration,
 ) -> Result<Vec<Picture>, Error> {
-    let (turns, deadline) = (&app.decoder_turns, Instant::now() + PATIENCE);
+    let (turns, deadline) = (&app.decoder_turns, Instant::now() + TURN_TIMEOUT);
     let call = turns.admit(video.take.creator)?;
     let _turn = turns.acquire(&call, deadline).await?;
     let plan = app.db.sealing_plan(&video.take.id).await?;

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_a_picture_depends_on_counts() {
+    fn the_bytes_of_preceding_pictures_count_against_the_limit() {
         let length = MAX_CODED_BYTES / 20;
         let two = Moments::Each(vec![1400, 31_500]);
         assert_eq!(times_of(&exact(300, length, &two)).len(), 1);
@@ -265,7 +265,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_chosen_is_few_and_in_order(
+        fn chosen_keyframes_are_ordered_and_within_the_maximum(
             mut times in proptest::collection::vec(0_u64..100_000, 1..80), from: u16, to: u16,
         ) {
             times.sort_unstable();

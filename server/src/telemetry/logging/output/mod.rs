@@ -86,7 +86,7 @@ impl Output {
         let mut queue = self.0.queue.lock();
         if queue.lines.len() + line.len() > CAPACITY {
             queue.dropped += 1;
-            // At once, because the log itself tells of it only once it is read again.
+            // At once, because the log itself reports it only once it is read again.
             counter!(LOG_LINES_DROPPED).increment(1);
             return;
         }

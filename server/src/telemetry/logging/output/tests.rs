@@ -60,7 +60,7 @@ fn a_log_that_is_not_read_delays_nothing_and_costs_bounded_memory() {
 }
 
 #[test]
-fn a_line_that_is_torn_by_an_error_does_not_spoil_the_next_one() {
+fn a_torn_log_line_leaves_the_next_one_intact() {
     struct Full(Arc<Mutex<Vec<u8>>>, usize);
 
     impl Write for Full {

@@ -270,7 +270,7 @@ async fn a_video_counts_as_saved_only_while_it_is_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_server_calls_a_request_is_neither_a_path_nor_a_command() {
+async fn request_ids_of_a_server_cannot_be_paths_or_commands() {
     let (address, _server) = server(Wrong::Id).await;
     let parent = tempfile::tempdir().expect("a folder");
     let folder = parent.path().join("evidence");

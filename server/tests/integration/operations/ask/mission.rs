@@ -20,9 +20,9 @@ on_each_storage! {
     one_command_requests_saves_and_deletes_a_video
     an_interrupted_command_resumes
     a_pipe_that_ends_after_the_link_costs_no_evidence
-    without_a_video_the_command_says_so
+    the_command_reports_a_missing_video
     a_request_is_withdrawn_by_its_folder
-    what_is_said_is_saved_as_captions
+    a_transcript_is_saved_as_captions
     a_folder_that_exists_is_left_alone_and_nothing_stays_open
 }
 
@@ -137,7 +137,7 @@ async fn assert_saved(saved: &Value, folder: &Path, creator: &Creator<'_>) {
             "{picture} is a JPEG"
         );
     }
-    // The folder holds what is told, no half file, and no token.
+    // The folder holds what is printed, no half file, and no token.
     let mut there: Vec<String> = fs::read_dir(folder)
         .expect("a folder")
         .map(|it| it.expect("a file").file_name().into_string().expect("text"))
@@ -230,7 +230,7 @@ async fn a_pipe_that_ends_after_the_link_costs_no_evidence(server: Server) {
     assert!(server.objects().is_empty(), "it is deleted as always");
 }
 
-async fn without_a_video_the_command_says_so(server: Server) {
+async fn the_command_reports_a_missing_video(server: Server) {
     let parents = [parent(), parent()];
     let (mut expired, _, _) = ask(&server, &parents[0]).await;
     let (mut deleted, creator, folder) = ask(&server, &parents[1]).await;
@@ -259,7 +259,7 @@ async fn a_request_is_withdrawn_by_its_folder(server: Server) {
     assert!(server.objects().is_empty() && !folder.exists());
 }
 
-async fn what_is_said_is_saved_as_captions(server: Server) {
+async fn a_transcript_is_saved_as_captions(server: Server) {
     let double = TranscriberDouble::start(two_sentences()).await;
     let server = server.with_transcripts(double.settings()).await;
     let parent = parent();

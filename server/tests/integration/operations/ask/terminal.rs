@@ -23,7 +23,7 @@ async fn shown_until(text: &str, terminal: &mut ChildStdout) -> String {
 
 /// script(1) has the terminal, and ends with the status of the command.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_person_sees_link_code_and_time_left_and_what_was_saved() {
+async fn ask_prints_link_code_time_left_and_saved_files() {
     let server = Server::sqlite().await;
     let parent = parent();
     let folder = parent.path().join("evidence");

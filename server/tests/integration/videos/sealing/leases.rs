@@ -87,14 +87,14 @@ async fn a_sealing_job_is_given_up_after_five_lost_leases() {
 
 /// As when each node in turn renews its lease too late.
 #[tokio::test(flavor = "multi_thread")]
-async fn leases_that_their_workers_outlived_are_no_tries() {
+async fn leases_lost_by_living_workers_do_not_count_as_tries() {
     let unsealed = UnsealedTake::new().await;
     let mut late = unsealed.lease().await;
     for _ in 0..10 {
         unsealed.server.advance_clock(LEASE);
         let taken_over = unsealed.lease().await;
         assert_eq!(taken_over.tries, 2);
-        let forgiven = unsealed.server.app.db.lease_forgive(&late).await;
+        let forgiven = unsealed.server.app.db.lease_uncount_try(&late).await;
         forgiven.expect("rows");
         late = taken_over;
     }

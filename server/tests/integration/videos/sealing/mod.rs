@@ -263,7 +263,7 @@ async fn the_page_state_has_the_sealing_result_of_each_take(server: Server) {
         (true, true, false),
     ];
     assert_eq!(states.collect::<Vec<_>>(), want);
-    // Only who sent a file is told that it says where it was filmed.
+    // Only the sender of a file sees that it says where it was filmed.
     let state = creator.link_path(&format!("/state?take={}", take_id(&located).as_str()));
     let state: app::api::PageState = server.get(&state).await.json().await.expect("JSON");
     assert!(state.take.is_some_and(|it| it.has_location));

@@ -16,7 +16,7 @@ use crate::support::{
 };
 
 on_each_storage! {
-    a_take_is_sealed_when_a_store_that_was_away_for_long_is_back
+    a_take_is_sealed_after_a_long_outage_of_its_store
     a_take_is_sealed_when_there_is_room_again
 }
 
@@ -24,7 +24,7 @@ on_each_storage! {
 const DELAY: Millis = 30_000;
 
 /// Delay after the second try, and the longest one.
-const LONGEST_DELAY: Millis = 60_000;
+const MAX_DELAY: Millis = 60_000;
 
 const FAILURES: &str = "vidence_sealing_failures_total";
 
@@ -72,7 +72,7 @@ async fn fail_often(server: &Server, take: &TakeId) {
     }
 }
 
-async fn a_take_is_sealed_when_a_store_that_was_away_for_long_is_back(server: Server) {
+async fn a_take_is_sealed_after_a_long_outage_of_its_store(server: Server) {
     let creator = server.create_request().await;
     let path = creator.create_take().await;
     creator.append(&path, 0, CLIP, false).await;
@@ -119,7 +119,7 @@ async fn stills_are_given_up_after_five_failures_of_the_decoder() {
     let path = creator.upload(LIVE_WEBM).await;
     let take = take_id(&path);
     for tries in 1..=5 {
-        let delay = if tries == 1 { DELAY } else { LONGEST_DELAY };
+        let delay = if tries == 1 { DELAY } else { MAX_DELAY };
         let job = put_off(&server, &take, delay).await;
         assert_eq!((job.state, job.tries), (SealingState::StillsDue, tries));
         pass(&server, delay).await;
