@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::cli::terminal::printable::printable;
 use crate::clock::rfc3339;
-use crate::receipts::{Match, Receipt, hex, key_id, verify};
+use crate::receipts::{Match, Receipt, hex, hex_sha256, key_id, verify};
 
 const LIMITS: &str = "\
 It doesn't prove who filmed, when or where the scene took place, or that it is true: a camera can be simulated, a screen
@@ -140,11 +140,6 @@ fn is_clock_right(receipt: &Receipt) -> bool {
     ];
     let mut told = told.into_iter().flatten();
     told.all(|it| it.get(..19) <= signed.get(..19))
-}
-
-/// SHA-256 in hexadecimal digits.
-pub(super) fn hex_sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
 }
 
 /// SHA-256 of a file in hexadecimal digits, and its length.

@@ -11,6 +11,7 @@ mod verification;
 
 use app::video_metadata::{Arrival, CapturedAs};
 use serde::{Deserialize, Deserializer, Serialize};
+use sha2::{Digest as _, Sha256};
 
 pub use key::{InvalidKey, NoRandomness, ReceiptKey, random_seed};
 pub use key_file::{KeyFileError, create_or_read, read, read_and_warn};
@@ -18,6 +19,11 @@ pub use verification::{VerificationError, key_id, verify};
 
 /// The `typ` in the header of a receipt, so that no other token of this key is one: RFC 8725, section 3.11.
 const TYPE: &str = "vidence-receipt+jwt";
+
+/// SHA-256 in hexadecimal digits.
+pub fn hex_sha256(bytes: impl AsRef<[u8]>) -> String {
+    hex(&Sha256::digest(bytes))
+}
 
 /// A digest in hexadecimal digits, as receipts and metadata have it.
 pub fn hex(digest: &[u8]) -> String {

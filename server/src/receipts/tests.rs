@@ -12,7 +12,6 @@ use rand::{RngExt as _, SeedableRng as _};
 use ring::hmac;
 use ring::signature::Ed25519KeyPair;
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 
 use super::key::to_pem;
 use super::key_file::is_shared;
@@ -27,16 +26,9 @@ const SEED: [u8; 32] = [
 /// How many changes of a receipt or a video are tried.
 const CHANGES: usize = 10_000;
 
-fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|it| format!("{it:02x}"))
-        .collect()
-}
-
 fn receipt(received: &[u8], served: &[u8]) -> Receipt {
     let bytes = |bytes: &[u8]| Bytes {
-        sha256: sha256(bytes),
+        sha256: hex_sha256(bytes),
         bytes: bytes.len() as u64,
     };
     let at = "2026-11-21T12:01:03.250Z".to_owned();
@@ -45,7 +37,7 @@ fn receipt(received: &[u8], served: &[u8]) -> Receipt {
         iat: 1_795_219_200,
         request_id: "kX3bT9cQ2mZr8VnLw5YpHd".to_owned(),
         video_id: "Rw7sJ4fDq1NgXe6KzB0tMu".to_owned(),
-        prompt_sha256: sha256("Show me the dent.".as_bytes()),
+        prompt_sha256: hex_sha256("Show me the dent.".as_bytes()),
         media_type: "video/webm".to_owned(),
         received: bytes(received),
         served: bytes(served),
@@ -89,7 +81,7 @@ fn a_signed_receipt_is_verified_and_matches_its_video() {
     let keys = key().public_keys();
     let verified = verify(&compact, &keys).expect("its own signature");
     assert_eq!(verified, signed);
-    let found = |bytes| verified.matches(&sha256(bytes));
+    let found = |bytes: &[u8]| verified.matches(&hex_sha256(bytes));
     assert_eq!(found(b"index and received"), Some(Match::Served));
     assert_eq!(found(b"received"), Some(Match::Received));
     assert_eq!(found(b"Received"), None);
@@ -211,7 +203,7 @@ fn a_signed_receipt_of_another_version_is_read_as_far_as_it_is_known() {
     });
     let later = later.expect("a receipt with more than is known");
     assert_eq!((later.captured_as, later.duration_ms), (None, 1500));
-    assert!(later.matches(&sha256(b"b")).is_some());
+    assert!(later.matches(&hex_sha256(b"b")).is_some());
     let none = signed(&|claims| drop(claims.as_object_mut().map(|it| it.remove("captured_as"))));
     assert_eq!(none.expect("a receipt").captured_as, None);
 
@@ -238,7 +230,7 @@ fn tampered_videos_and_receipts_fail_verification() {
     let keys = key().public_keys();
     let accepts = |compact: &str, video: &[u8]| {
         let receipt = verify(compact, &keys);
-        receipt.is_ok_and(|it| it.matches(&sha256(video)).is_some())
+        receipt.is_ok_and(|it| it.matches(&hex_sha256(video)).is_some())
     };
     assert!(accepts(&compact, video));
     let mut random = StdRng::seed_from_u64(37);

@@ -5,8 +5,7 @@ use app::video_metadata::VideoMetadata;
 
 use super::evidence::Evidence;
 use super::saved::Saved;
-use crate::cli::verify::hex_sha256;
-use crate::receipts;
+use crate::receipts::{self, hex_sha256};
 
 impl Evidence<'_> {
     /// Requires that the video is the one that the server describes.

@@ -9,9 +9,10 @@ use diesel_async::RunQueryDsl;
 use crate::clock::{Clock, Millis};
 use crate::db::quotas::CLOCK_MARGIN;
 use crate::db::schema::{quotas, requests, seals, takes};
-use crate::db::sealing::transcripts::queue_transcript;
+use crate::db::sealing::jobs::queue_job;
 use crate::db::{
-    CreationCost, CreationOutcome, Db, DbError, RequestState, hold_awaiting, query_row, transact,
+    CreationCost, CreationOutcome, Db, DbError, RequestState, TranscriptState, hold_awaiting,
+    query_row, transact,
 };
 use crate::id::{RequestId, TakeId, TokenHash, VideoId};
 use net::client_addr::ClientAddr;
@@ -178,7 +179,7 @@ impl Db {
             }
             let has_audio = seals::table.find(&take).select(seals::has_audio);
             if transcribe && has_audio.first::<bool>(conn).await? {
-                queue_transcript!(conn, &take, clock.now());
+                queue_job!(conn, transcripts, TranscriptState::Due, &take, clock.now());
             }
             let others = takes::table
                 .filter(takes::request_id.eq(&id))

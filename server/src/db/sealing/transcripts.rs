@@ -3,7 +3,6 @@
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
-use crate::clock::Millis;
 use crate::db::schema::transcripts;
 use crate::db::{Db, DbError, Lease, TranscriptState, query_row, transact};
 use crate::id::TakeId;
@@ -29,42 +28,6 @@ pub enum TranscriptOutcome {
     None(String),
     /// It was given up, for this reason.
     Failed(String),
-}
-
-/// Queues a take that was just submitted. Within the transaction that submits it.
-macro_rules! queue_transcript {
-    ($conn:ident, $take:expr, $since:expr) => {
-        diesel::insert_into($crate::db::schema::transcripts::table)
-            .values($crate::db::sealing::transcripts::new_row($take, $since))
-            .on_conflict_do_nothing()
-            .execute($conn)
-            .await?
-    };
-}
-
-pub(in crate::db) use queue_transcript;
-
-/// A job that is due.
-#[derive(Insertable)]
-#[diesel(table_name = transcripts)]
-pub(in crate::db) struct NewRow {
-    take_id: TakeId,
-    state: TranscriptState,
-    leased_until: Millis,
-    epoch: i64,
-    tries: i64,
-    due_at: Millis,
-}
-
-pub(in crate::db) fn new_row(take: &TakeId, since: Millis) -> NewRow {
-    NewRow {
-        take_id: take.clone(),
-        state: TranscriptState::Due,
-        leased_until: 0,
-        epoch: 0,
-        tries: 0,
-        due_at: since,
-    }
 }
 
 impl Db {

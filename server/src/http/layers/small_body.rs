@@ -3,17 +3,17 @@
 //! Each handler limits their length. Their number and the time that they take to arrive are limited, so that a client
 //! can't hold memory by sending a byte now and then.
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::Poll;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{FromRequestParts as _, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use http_body::{Body as HttpBody, Frame, SizeHint};
+use futures_util::{StreamExt as _, stream};
+use http_body::Body as _;
 use net::shares::SharePermit;
-use tokio::time::{Sleep, sleep};
+use tokio::time::sleep;
 
 use super::client::Client;
 use super::pipeline::READABLE;
@@ -44,55 +44,28 @@ pub async fn limit_body(app: &AppState, request: Request) -> Result<Request, Api
     let (mut head, body) = request.into_parts();
     let Ok(Client(client)) = Client::from_request_parts(&mut head, app).await;
     let permit = quota::receive_body(app, client)?;
-    let body = Body::new(SmallBody::new(body, Some(permit), TIMEOUT));
+    let body = with_deadline(body, Some(permit), TIMEOUT);
     Ok(Request::from_parts(head, body))
 }
 
-struct SmallBody {
-    body: Body,
-    deadline: Pin<Box<Sleep>>,
-    _permit: Option<SharePermit>,
-}
-
-impl SmallBody {
-    fn new(body: Body, permit: Option<SharePermit>, timeout: Duration) -> Self {
-        Self {
-            body,
-            deadline: Box::pin(sleep(timeout)),
-            _permit: permit,
-        }
-    }
-}
-
-impl HttpBody for SmallBody {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        match Pin::new(&mut self.body).poll_frame(cx) {
-            Poll::Pending if self.deadline.as_mut().poll(cx).is_ready() => {
+/// Fails the body if it doesn't end within `timeout`, and holds `permit` until it is dropped.
+fn with_deadline(body: Body, permit: Option<SharePermit>, timeout: Duration) -> Body {
+    let (mut body, mut deadline) = (body.into_data_stream(), Box::pin(sleep(timeout)));
+    Body::from_stream(stream::poll_fn(move |cx| {
+        let _held = &permit;
+        match body.poll_next_unpin(cx) {
+            Poll::Pending if deadline.as_mut().poll(cx).is_ready() => {
                 Poll::Ready(Some(Err(axum::Error::new(TooSlow))))
             }
             polled => polled,
         }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
+    }))
 }
 
 #[cfg(test)]
 mod tests {
-    use futures_util::{StreamExt, stream};
-    use http_body_util::BodyExt;
+    use axum::body::Bytes;
+    use http_body_util::BodyExt as _;
 
     use super::*;
 
@@ -100,14 +73,14 @@ mod tests {
     async fn a_body_that_does_not_end_in_time_is_an_error() {
         let begun = stream::iter([Ok::<_, axum::Error>(Bytes::from_static(b"{"))]);
         let body = Body::from_stream(begun.chain(stream::pending()));
-        let body = SmallBody::new(body, None, Duration::ZERO);
+        let body = with_deadline(body, None, Duration::ZERO);
         assert!(body.collect().await.is_err());
     }
 
     #[tokio::test]
     async fn a_body_that_has_arrived_is_whole_however_late() {
         let body = Body::from("{}");
-        let body = SmallBody::new(body, None, Duration::ZERO);
+        let body = with_deadline(body, None, Duration::ZERO);
         let all = body.collect().await.expect("a body").to_bytes();
         assert_eq!(all, "{}");
     }

@@ -16,10 +16,10 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use tower_http::cors::{Any, CorsLayer};
 
 use crate::http::conditions::{self, Precondition, Validators};
+use crate::receipts::hex_sha256;
 use crate::service::PublicUrl;
 
 const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
@@ -55,12 +55,7 @@ struct Card {
 
 pub fn router(url: &PublicUrl) -> Router {
     let json = format!("{:#}\n", card(url));
-    let digest = Sha256::digest(&json);
-    let tag: String = digest
-        .iter()
-        .take(8)
-        .map(|it| format!("{it:02x}"))
-        .collect();
+    let tag = hex_sha256(&json);
     let card = Card {
         json: json.into(),
         validators: Validators {

@@ -1,9 +1,7 @@
 //! The signed receipt of a submitted video.
 
-use sha2::{Digest, Sha256};
-
 use crate::id::{AccessToken, VideoId};
-use crate::receipts::{Bytes, Receipt, hex};
+use crate::receipts::{Bytes, Receipt, hex, hex_sha256};
 use crate::service::quota::ReadPermit;
 use crate::service::videos::{provenance, stream};
 use crate::service::{AppState, Error};
@@ -29,7 +27,7 @@ pub async fn sign(
         iat: app.clock.now() / 1000,
         request_id: request.id.to_string(),
         video_id: video.id.to_string(),
-        prompt_sha256: hex(&Sha256::digest(prompt)),
+        prompt_sha256: hex_sha256(prompt),
         media_type: video.container.media_type().to_owned(),
         received: Bytes {
             sha256: hex(&seal.recording_sha256),

@@ -7,13 +7,14 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::support::mcp_client::{
     call_expecting_error, call_expecting_success, call_tool, create_request, credentials,
     post_message, send, success_json, tool_call_message, with_argument,
 };
-use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, clip, on_each_storage, wait_until};
+use crate::support::{
+    CLIP, Creator, HOUR, LIVE_WEBM, Server, clip, hex_sha256, on_each_storage, wait_until,
+};
 
 on_each_storage! {
     an_agent_gets_the_submitted_video_with_metadata_and_stills
@@ -61,11 +62,6 @@ pub fn decoded(base64: &Value) -> Vec<u8> {
         .expect("base64")
 }
 
-fn digest(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|it| format!("{it:02x}")).collect()
-}
-
 async fn an_agent_gets_the_submitted_video_with_metadata_and_stills(server: Server) {
     let created = create_request(&server).await;
     assert_eq!(created["status"], "awaiting_submission");
@@ -87,8 +83,8 @@ async fn an_agent_gets_the_submitted_video_with_metadata_and_stills(server: Serv
         metadata["video"]["media_type"].as_str().expect("one")
     );
     let served = served.bytes().await.expect("bytes");
-    assert_eq!(metadata["video"]["sha256"], digest(&served));
-    assert_eq!(metadata["video"]["received_sha256"], digest(LIVE_WEBM));
+    assert_eq!(metadata["video"]["sha256"], hex_sha256(&served));
+    assert_eq!(metadata["video"]["received_sha256"], hex_sha256(LIVE_WEBM));
     assert_eq!(metadata["video"]["bytes"], served.len());
     assert_eq!(metadata["video"]["captured_as"], "client");
     assert_eq!(metadata["video"]["arrival"]["while_recorded"], false);

@@ -19,13 +19,12 @@ use server::blobs::ObjectKey;
 use server::clock::Clock;
 use server::config::QuotaArgs;
 use server::receipts::verify;
-use sha2::{Digest, Sha256};
 
 use crate::migrations::compatibility::migrations;
 use crate::migrations::schema;
 use crate::support::binary::{open_reports, vidence};
 use crate::support::{
-    Backend, CLIP, Creator, Server, assert_refused, unlimited_quotas, wait_until,
+    Backend, CLIP, Creator, Server, assert_refused, hex_sha256, unlimited_quotas, wait_until,
 };
 use test_support::on_postgres_s3;
 use test_support::stores::database::fresh_database;
@@ -52,11 +51,10 @@ fn dumps(backend: &str) -> Vec<(usize, String)> {
         let file = folder().join(&name).join(format!("{backend}.sql"));
         let rows = fs::read_to_string(&file)
             .unwrap_or_else(|error| panic!("{} is missing: {error}", file.display()));
-        let digest: String = Sha256::digest(&up)
-            .iter()
-            .map(|it| format!("{it:02x}"))
-            .collect();
-        assert!(rows.contains(&digest), "{name} is another one than it was");
+        assert!(
+            rows.contains(&hex_sha256(&up)),
+            "{name} is another one than it was"
+        );
         let (version, _) = name.split_once('_').expect("a version and a name");
         tables += &format!(
             "{up}\nINSERT INTO __diesel_schema_migrations (version) VALUES ('{version}');"

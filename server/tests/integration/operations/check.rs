@@ -18,8 +18,8 @@ use sha2::{Digest, Sha256};
 
 use crate::support::binary::vidence;
 use crate::support::{
-    CLIP, CLIP_LENGTH, LIVE_WEBM, Server, assert_cut_short, clip, last_segment, on_each_storage,
-    wait_until,
+    CLIP, CLIP_LENGTH, LIVE_WEBM, Server, assert_cut_short, clip, hex_sha256, last_segment,
+    on_each_storage, wait_until,
 };
 use test_support::on_postgres_s3;
 use test_support::stores::bucket::make_older;
@@ -170,7 +170,7 @@ async fn a_changed_video_is_served_with_the_original_digest(server: Server) {
     let metadata = creator.send_authorized(Method::GET, &metadata).await;
     let metadata: Value = metadata.json().await.expect("metadata");
     let digest = metadata["properties"]["sha256"].as_str();
-    assert_eq!(digest, Some(hex(&Sha256::digest(&bytes)).as_str()));
+    assert_eq!(digest, Some(hex_sha256(&bytes).as_str()));
 
     // What is shorter breaks off instead of ending.
     let file = fs::File::options().write(true).open(&object);
@@ -179,10 +179,6 @@ async fn a_changed_video_is_served_with_the_original_digest(server: Server) {
         .expect("shorter");
     let shorter = creator.send_authorized(Method::GET, &path).await;
     assert_cut_short(shorter, 0, bytes.len()).await;
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn flip_last_byte(object: &Path) {

@@ -6,6 +6,7 @@ use futures_util::{StreamExt, stream};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Body, Response};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 
 /// Performs steps while a request is in flight, and returns its response, which must not arrive earlier.
@@ -78,4 +79,10 @@ pub fn jpeg_size(jpeg: &[u8]) -> (u32, u32) {
     let (width, height) = decoder.dimensions().expect("a size");
     let side = |length: usize| u32::try_from(length).expect("few pixels");
     (side(width), side(height))
+}
+
+/// SHA-256 in hexadecimal digits.
+pub fn hex_sha256(bytes: impl AsRef<[u8]>) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|it| format!("{it:02x}")).collect()
 }

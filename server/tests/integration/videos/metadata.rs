@@ -4,11 +4,10 @@
 
 use app::video_metadata::{StillsStatus, VideoMetadata};
 use reqwest::{Method, StatusCode};
-use sha2::{Digest, Sha256};
 
 use crate::support::{
     Creator, FIVE_SCENES_MP4, GEOTAGGED_MOV, HOUR, LIVE_WEBM, Server, VP9_WEBM, assert_refused,
-    jpeg_size, on_each_storage, wait_until,
+    hex_sha256, jpeg_size, on_each_storage, wait_until,
 };
 
 on_each_storage! {
@@ -68,11 +67,7 @@ async fn metadata_agrees_with_the_video(server: Server) {
     assert_eq!(metadata.bytes, served.len() as u64);
     assert_eq!(path, format!("/v1/videos/{}", metadata.id));
     let properties = metadata.properties.expect("it was sealed");
-    let digest: String = Sha256::digest(&served)
-        .iter()
-        .map(|it| format!("{it:02x}"))
-        .collect();
-    assert_eq!(properties.sha256, digest);
+    assert_eq!(properties.sha256, hex_sha256(&served));
     assert!(properties.duration_ms > 0 && properties.width > 0 && properties.height > 0);
     assert!(properties.has_audio);
     assert!(!properties.has_location);

@@ -12,13 +12,12 @@ use serde_json::{Value, json};
 use server::config::Config;
 use server::open;
 use server::receipts::{Receipt, verify};
-use sha2::{Digest, Sha256};
 use test_support::on_postgres_s3;
 
 use super::provenance::metadata;
 use crate::migrations::compatibility::execute;
 use crate::support::binary::{SubcommandOutput, vidence};
-use crate::support::{Creator, LIVE_WEBM, Server, last_segment, on_each_storage};
+use crate::support::{Creator, LIVE_WEBM, Server, hex_sha256, last_segment, on_each_storage};
 
 on_each_storage! {
     a_receipt_says_what_was_received_and_when
@@ -60,11 +59,6 @@ fn verified(receipt: &str, keys: &Value) -> Receipt {
     verify(receipt, &keys).expect("a signature")
 }
 
-fn sha256(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|it| format!("{it:02x}")).collect()
-}
-
 async fn a_receipt_says_what_was_received_and_when(server: Server) {
     let creator = server.create_request().await;
     server.advance_clock(1_000);
@@ -81,11 +75,11 @@ async fn a_receipt_says_what_was_received_and_when(server: Server) {
     assert_eq!(receipt.iat, server.app.clock.now() / 1000);
     assert_eq!(receipt.request_id, creator.id());
     assert_eq!(receipt.video_id, last_segment(&path));
-    assert_eq!(receipt.prompt_sha256, sha256(b"Show the dent."));
+    assert_eq!(receipt.prompt_sha256, hex_sha256(b"Show the dent."));
     assert_eq!(receipt.media_type, "video/webm");
-    assert_eq!(receipt.received.sha256, sha256(LIVE_WEBM));
+    assert_eq!(receipt.received.sha256, hex_sha256(LIVE_WEBM));
     assert_eq!(receipt.received.bytes, LIVE_WEBM.len() as u64);
-    assert_eq!(receipt.served.sha256, sha256(&served));
+    assert_eq!(receipt.served.sha256, hex_sha256(&served));
     assert_eq!(receipt.served.bytes, served.len() as u64);
     assert_eq!(receipt.duration_ms, properties.duration_ms);
     assert_eq!(receipt.captured_as, metadata.captured_as);

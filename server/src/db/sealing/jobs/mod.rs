@@ -8,32 +8,6 @@ use crate::db::schema::{sealings, takes};
 use crate::db::{Db, DbError, Lease, Refusal, SealingState, TakeState, query, query_row, transact};
 use crate::id::TakeId;
 
-/// A row of `sealings`.
-#[derive(Clone, Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = sealings, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
-pub struct Sealing {
-    /// The complete take.
-    pub take_id: TakeId,
-    /// The remaining work.
-    pub state: SealingState,
-    /// The end of the lease. No other worker begins before it.
-    pub leased_until: Millis,
-    /// The number of leases so far. Only the owner of the newest one may write.
-    pub epoch: i64,
-    /// The number of times that the remaining work was begun and not finished.
-    pub tries: i64,
-    /// The encoded plan of the stills, with the places of all pictures. Absent where an older version made the stills.
-    pub moments: Option<Vec<u8>>,
-    /// The reason why the take can't become a video.
-    pub refusal: Option<Refusal>,
-    /// The reason why there are no stills.
-    pub no_stills: Option<String>,
-    /// The time since which the job waits.
-    pub due_at: Millis,
-    /// When which bytes came, of a take that may be compacted and isn't sealed yet.
-    pub arrivals: Option<Vec<u8>>,
-}
-
 /// How far the job of a take is, without its plan, which may be long.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = sealings, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
@@ -52,23 +26,27 @@ pub struct SealingStatus {
     pub arrivals: Option<Vec<u8>>,
 }
 
-impl Sealing {
-    /// The job of a take that was just completed.
-    pub(in crate::db) fn due(take: &TakeId, since: Millis) -> Self {
-        Self {
-            take_id: take.clone(),
-            state: SealingState::Due,
-            leased_until: 0,
-            epoch: 0,
-            tries: 0,
-            moments: None,
-            refusal: None,
-            no_stills: None,
-            due_at: since,
-            arrivals: None,
-        }
-    }
+/// Queues a take for work in this table, unless it is queued. Within the transaction that makes the work due.
+macro_rules! queue_job {
+    ($conn:ident, $table:ident, $due:expr, $take:expr, $since:expr) => {{
+        use $crate::db::schema::$table as jobs;
+        let never: $crate::clock::Millis = 0;
+        diesel::insert_into(jobs::table)
+            .values((
+                jobs::take_id.eq($take),
+                jobs::state.eq($due),
+                jobs::leased_until.eq(never),
+                jobs::epoch.eq(0_i64),
+                jobs::tries.eq(0_i64),
+                jobs::due_at.eq($since),
+            ))
+            .on_conflict_do_nothing()
+            .execute($conn)
+            .await?
+    }};
 }
+
+pub(in crate::db) use queue_job;
 
 /// An update of a job's row in this state, by the owner of its newest lease alone.
 macro_rules! update_leased {
@@ -109,11 +87,7 @@ impl Db {
             if complete.count().get_result::<i64>(conn).await? == 0 {
                 return Ok(false);
             }
-            diesel::insert_into(sealings::table)
-                .values(Sealing::due(&take, since))
-                .on_conflict_do_nothing()
-                .execute(conn)
-                .await?;
+            queue_job!(conn, sealings, SealingState::Due, &take, since);
             Ok(true)
         })
     }

@@ -13,9 +13,9 @@ use diesel_async::RunQueryDsl;
 use super::chunks::Chunk;
 use super::{Take, full_hour};
 use crate::clock::{Clock, Millis, Stopwatch};
-use crate::db::schema::{chunks, requests, sealings, takes};
-use crate::db::sealing::jobs::Sealing;
-use crate::db::{Db, DbError, RequestState, TakeState, Unsigned, transact};
+use crate::db::schema::{chunks, requests, takes};
+use crate::db::sealing::jobs::queue_job;
+use crate::db::{Db, DbError, RequestState, SealingState, TakeState, Unsigned, transact};
 use crate::id::{RequestId, TakeId};
 
 /// The longest time between the beginning of an object's upload and the commit of its row. An older object without a
@@ -180,10 +180,7 @@ impl Db {
                 }
                 if state == TakeState::Complete {
                     // In the same transaction, so that a complete take always has its job.
-                    diesel::insert_into(sealings::table)
-                        .values(Sealing::due(&take.id, now))
-                        .execute(conn)
-                        .await?;
+                    queue_job!(conn, sealings, SealingState::Due, &take.id, now);
                 }
             }
             Ok(moved == 1)

@@ -8,10 +8,10 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 use tokio::net::TcpListener;
 
 use crate::support::binary::vidence;
+use crate::support::hex_sha256;
 
 const FILM: &[u8] = b"film";
 
@@ -40,12 +40,10 @@ enum Wrong {
 }
 
 fn metadata(wrong: Wrong) -> Value {
-    let digest = Sha256::digest(if wrong == Wrong::Digest {
-        b"else"
-    } else {
-        FILM
+    let digest = hex_sha256(match wrong {
+        Wrong::Digest => b"else",
+        _ => FILM,
     });
-    let digest: String = digest.iter().map(|it| format!("{it:02x}")).collect();
     let stills = match wrong {
         Wrong::Ends | Wrong::Expires => json!({"status": "pending", "pictures": []}),
         Wrong::Still => {

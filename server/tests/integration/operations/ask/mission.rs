@@ -7,14 +7,13 @@ use std::process::Stdio;
 use app::api::CreatedRequest;
 use reqwest::{Method, StatusCode};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
 use crate::support::binary::vidence;
 use crate::support::transcriber::{TranscriberDouble, two_sentences};
-use crate::support::{Creator, HOUR, LIVE_WEBM, Server, on_each_storage};
+use crate::support::{Creator, HOUR, LIVE_WEBM, Server, hex_sha256, on_each_storage};
 
 on_each_storage! {
     one_command_requests_saves_and_deletes_a_video
@@ -116,10 +115,8 @@ async fn assert_saved(saved: &Value, folder: &Path, creator: &Creator<'_>) {
         video.ends_with(&LIVE_WEBM[LIVE_WEBM.len() / 2..]),
         "every recorded byte"
     );
-    let sha256 = Sha256::digest(&video);
-    let sha256: String = sha256.iter().map(|it| format!("{it:02x}")).collect();
     let metadata: Value = serde_json::from_slice(&read("metadata.json")).expect("JSON");
-    assert_eq!(metadata["properties"]["sha256"], sha256);
+    assert_eq!(metadata["properties"]["sha256"], hex_sha256(&video));
     assert_eq!(saved["metadata"], metadata);
     let stills = metadata["stills"]["pictures"].as_array().expect("stills");
     assert!(!stills.is_empty());
