@@ -3,7 +3,7 @@
 use super::client::ApiError;
 use super::state::{Connectivity, Phase, Progress};
 use crate::format::{duration, megabytes, thousands};
-use crate::video_metadata::VideoMetadata;
+use crate::video_metadata::{VideoMetadata, moment};
 
 /// The heading of a state.
 pub fn heading(phase: &Phase, progress: Progress) -> &'static str {
@@ -155,6 +155,15 @@ pub fn metadata_entries(metadata: &VideoMetadata) -> Vec<(&'static str, String)>
     if let Some(arrived) = arrival.and_then(|it| it.summary(metadata.captured_as)) {
         entries.push(("Arrived", arrived));
     }
+    for (name, at) in [
+        ("Asked for", &metadata.request_created_at),
+        ("Sealed", &metadata.sealed_at),
+        ("Submitted", &metadata.submitted_at),
+    ] {
+        if let Some(at) = at.as_deref().and_then(moment) {
+            entries.push((name, at));
+        }
+    }
     entries
 }
 
@@ -254,5 +263,9 @@ mod tests {
             arrived.ends_with("UTC, while it was recorded, as its sender says"),
             "{arrived}"
         );
+        assert_eq!(value(&video, "Submitted"), None);
+        video.submitted_at = Some("2026-11-21T12:01:09.001Z".to_owned());
+        let submitted = value(&video, "Submitted");
+        assert_eq!(submitted.as_deref(), Some("2026-11-21 12:01:09 UTC"));
     }
 }

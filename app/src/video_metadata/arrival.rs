@@ -62,6 +62,12 @@ impl Arrival {
     }
 }
 
+/// An RFC 3339 time as `2026-11-21 12:01:03 UTC`.
+pub fn moment(at: &str) -> Option<String> {
+    let (day, time) = date_and_time(at)?;
+    Some([day, " ", time, " UTC"].concat())
+}
+
 /// The date of an RFC 3339 time, and its time to the second.
 fn date_and_time(at: &str) -> Option<(&str, &str)> {
     Some((at.get(..10)?, at.get(11..19)?))

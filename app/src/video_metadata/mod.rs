@@ -7,7 +7,7 @@ mod transcript;
 
 use serde::{Deserialize, Serialize};
 
-pub use arrival::{Arrival, CapturedAs};
+pub use arrival::{Arrival, CapturedAs, moment};
 pub use transcript::{Transcript, TranscriptSegment, TranscriptStatus};
 
 /// The response to `GET /videos/{id}/metadata`. What an earlier version of the server didn't note is absent.

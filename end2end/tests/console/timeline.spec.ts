@@ -36,7 +36,15 @@ test('any moment is reached on the timeline by pointer and by keyboard, and show
   const moment = page.getByRole('img', { name: 'The moment at 0:12' });
   await expect.poll(() => moment.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBe(1920);
 
-  const { stills, arrival } = await vidence.fetchMetadata(created);
+  const { stills, arrival, request_created_at, submitted_at, sealed_at } = await vidence.fetchMetadata(created);
+  for (const [name, at] of [
+    ['Asked for', request_created_at],
+    ['Sealed', sealed_at],
+    ['Submitted', submitted_at],
+  ]) {
+    const shown = at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+    await expect(page.locator('.metadata__entry', { hasText: name })).toContainText(shown);
+  }
   const lines = stills.pictures.map((it: { at_ms: number }) => `M${Math.floor(it.at_ms / 30)} 4v12`);
   // The file was there at once, in thousandths of its length.
   const arrived = Math.max(4, Math.floor(arrivalMs(arrival) / 30));

@@ -18,7 +18,7 @@ pub struct Agent {
 impl Agent {
     /// Creates a request over MCP.
     pub async fn create_request(client: &Client, base: &str) -> Result<Self> {
-        let body = json!({"prompt": "Show the dent.", "expires_in_hours": 1});
+        let body = json!({"prompt": "Show the dent.\nShow the number plate.\nShow the key.", "expires_in_hours": 1});
         let created = call_tool(client, base, "request_video_evidence", body).await?;
         let created: Value = serde_json::from_slice(&created)?;
         let created = &created["result"]["structuredContent"];
@@ -39,6 +39,16 @@ impl Agent {
 
     /// Uploads and submits a video as the recording page does, in one append.
     pub async fn submit(&self, media_type: &str, video: Bytes) -> Result<()> {
+        self.submit_with_ticks(media_type, video, &[]).await
+    }
+
+    /// Like [`Self::submit`], with these moments of the first lines of the prompt, in milliseconds.
+    pub async fn submit_with_ticks(
+        &self,
+        media_type: &str,
+        video: Bytes,
+        ticks: &[u64],
+    ) -> Result<()> {
         let takes = format!("{}/r/{}/takes", self.base, self.id);
         let begin = self.client.post(takes).header(CONTENT_TYPE, media_type);
         let begun = ensure_success(begin.body(video).send().await?)?;
@@ -49,8 +59,13 @@ impl Agent {
             .next()
             .context("no id")?
             .to_owned();
-        let submission = format!("{}/r/{}/submission", self.base, self.id);
-        let submission = self.client.post(submission).json(&json!({"take": take}));
+        let submission_url = format!("{}/r/{}/submission", self.base, self.id);
+        let ticks = (1_u32..).zip(ticks);
+        let ticks: Vec<Value> = ticks
+            .map(|(line, at_ms)| json!({"line": line, "at_ms": at_ms}))
+            .collect();
+        let submission = json!({"take": take, "ticks": ticks});
+        let submission = self.client.post(submission_url).json(&submission);
         ensure_success(submission.send().await?)?;
         Ok(())
     }
@@ -68,11 +83,7 @@ impl Agent {
 
     /// Fetches the same over REST: status, metadata, stills, video. Returns the number of bytes.
     pub async fn get_evidence_over_rest(&self) -> Result<usize> {
-        let status = self
-            .get_authorized(&format!("/v1/requests/{}", self.id))
-            .await?;
-        let status: Value = serde_json::from_slice(&status)?;
-        let video = status["video"]["id"].as_str().context("no video")?;
+        let video = self.video().await?;
         let metadata = self
             .get_authorized(&format!("/videos/{video}/metadata"))
             .await?;
@@ -90,6 +101,22 @@ impl Agent {
             .await?
             .len();
         Ok(bytes)
+    }
+
+    /// The id of the submitted video.
+    pub async fn video(&self) -> Result<String> {
+        let status = self
+            .get_authorized(&format!("/v1/requests/{}", self.id))
+            .await?;
+        let status: Value = serde_json::from_slice(&status)?;
+        let video = status["video"]["id"].as_str();
+        Ok(video.context("no video")?.to_owned())
+    }
+
+    /// Fetches the picture of a moment in full size.
+    pub async fn get_full_picture(&self, video: &str, at_ms: u64) -> Result<Bytes> {
+        let path = format!("/videos/{video}/stills/{at_ms}?full=true");
+        self.get_authorized(&path).await
     }
 
     async fn get_authorized(&self, path: &str) -> Result<Bytes> {

@@ -2,6 +2,7 @@
 //! agents.
 
 mod agent;
+mod pictures;
 
 use std::fs;
 use std::path::Path;
@@ -47,7 +48,7 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     };
     // A proxy named by the environment would distort the measurement.
     let client = Client::builder().no_proxy().tls_certs_only([]).build()?;
-    let recording = encode_ten_seconds(disk).await?;
+    let recording = encode(disk, "1280x720", "libvpx", 30, "webm").await?;
     let server = Server::vidence(binary, &disk.join("gets"))?;
     let small = create_request(&client, &server).await?;
     small.submit("video/webm", recording).await?;
@@ -85,6 +86,9 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     );
     drop(server);
 
+    println!();
+    pictures::measure(binary, disk, &client, times.min(30) as u64).await?;
+
     let (link, grown) = measure_large_video(binary, disk, &client, large).await?;
     println!(
         "\na link and stills of {large} bytes take {} ms, and {} kB of memory (aim: under 20 MB: {})",
@@ -108,31 +112,35 @@ async fn create_request(client: &Client, server: &Server) -> Result<Agent> {
     Agent::create_request(client, &server.base).await
 }
 
-/// A recording of 10 s with a browser's codecs.
-async fn encode_ten_seconds(disk: &Path) -> Result<Bytes> {
-    let recording = disk.join("recording.webm");
+/// A recording of 10 s as a browser encodes: size, encoder, frames from one keyframe to the next, container.
+async fn encode(
+    disk: &Path,
+    size: &str,
+    encoder: &str,
+    keyframe_every: u32,
+    extension: &str,
+) -> Result<Bytes> {
+    let recording = disk.join(format!("{encoder}-{size}.{extension}"));
+    let film = format!("testsrc2=size={size}:rate=30,noise=alls=8:allf=t");
+    let audio = if extension == "mp4" { "aac" } else { "libopus" };
+    let quick = match encoder {
+        "libx264" => {
+            "-preset veryfast -tune zerolatency -pix_fmt yuv420p -movflags +frag_keyframe+empty_moov"
+        }
+        _ => "-deadline realtime -cpu-used 8",
+    };
     let made = Command::new("ffmpeg")
+        .args(["-v", "error", "-f", "lavfi", "-i", &film])
+        .args(["-f", "lavfi", "-i", "sine", "-t", "10", "-c:v", encoder])
         .args([
-            "-v",
-            "error",
-            "-f",
-            "lavfi",
-            "-i",
-            "testsrc2=size=1280x720:rate=30",
-        ])
-        .args([
-            "-f", "lavfi", "-i", "sine", "-t", "10", "-c:v", "libvpx", "-b:v", "2500k",
-        ])
-        .args([
-            "-deadline",
-            "realtime",
-            "-cpu-used",
-            "8",
+            "-b:v",
+            "2500k",
             "-g",
-            "30",
+            &keyframe_every.to_string(),
             "-c:a",
-            "libopus",
+            audio,
         ])
+        .args(quick.split(' '))
         .arg(&recording)
         .status()
         .await?;
@@ -244,7 +252,11 @@ fn seconds(taken: &[Duration]) -> f64 {
 }
 
 fn milliseconds(taken: &[Duration], percent: usize) -> String {
+    format!("{:.1}", percentile(taken, percent).as_secs_f64() * 1000.0)
+}
+
+fn percentile(taken: &[Duration], percent: usize) -> Duration {
     let mut sorted = taken.to_vec();
     sorted.sort();
-    format!("{:.1}", quantile(&sorted, percent).as_secs_f64() * 1000.0)
+    quantile(&sorted, percent)
 }
