@@ -7,6 +7,8 @@
 
 const TOKEN_TIMEOUT_MS = 5000;
 
+const EXTENSIONS = { "video/webm": "webm", "video/mp4": "mp4", "video/quicktime": "mov", "video/x-matroska": "mkv" };
+
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
@@ -49,7 +51,7 @@ async function save(video, path) {
     return new Response(null, { status: 204 });
   }
   const type = response.headers.get("Content-Type");
-  const extension = type.split(";")[0] === "video/webm" ? "webm" : "mp4";
+  const extension = EXTENSIONS[type.split(";")[0]];
   return new Response(response.body, {
     headers: {
       "Content-Type": type,

@@ -149,9 +149,9 @@ pub fn seal(container: media::Container, bytes: &[u8]) {
         }
         reader.finish()
     };
-    let lifted = [usize::MAX, 1 + bytes.len() / 7].map(|size| extract_audio(container, bytes, size));
+    let extracted = [usize::MAX, 1 + bytes.len() / 7].map(|size| extract_audio(container, bytes, size));
     assert!(
-        lifted[0] == lifted[1],
+        extracted[0] == extracted[1],
         "the audio depends on where it was split"
     );
     let whole = read(bytes, usize::MAX);

@@ -69,6 +69,8 @@ function cannotStartNotice(page: Page): Locator {
 
 /** Ends the 20 seconds in which the scripts may still come. */
 async function endDelay(page: Page): Promise<void> {
+  // A page without its notice has no delay yet.
+  await expect(page.locator('#cannot-start')).toBeAttached();
   const delays = await page.evaluate(() => {
     const waiting = document.getAnimations().filter((it) => (it as CSSAnimation).animationName === 'cannot-start');
     return waiting.map((it) => {

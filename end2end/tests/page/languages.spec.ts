@@ -22,6 +22,7 @@ test('the page is in the language that the browser asks for', async ({ browser, 
     await expect(page.locator('html')).toHaveAttribute('dir', lang === 'ar' ? 'rtl' : 'ltr');
     await context.close();
   }
+  // The rest without a browser: the page is rendered by the server, and the scripts change no language.
   const headings = new Set<string>();
   for (const [locale, lang] of [
     ...LANGUAGES.map((it) => [it, it === 'zh' ? 'zh-Hans' : it]),

@@ -124,7 +124,7 @@ impl BlobError {
 
     /// Whether the service doesn't answer now, or is too busy to. An unexpected end isn't that: an object is too short, for
     /// good.
-    pub fn is_away(&self) -> bool {
+    pub fn is_unavailable(&self) -> bool {
         matches!(
             self,
             Self::Other

@@ -69,13 +69,13 @@ fn check(config: &Config) -> anyhow::Result<()> {
         writeln!(out, "warning: {warning}")?;
     }
     let tls = ListenSettings::check(config)?;
-    for doubt in certificate_warnings(config, tls.as_ref()) {
-        writeln!(out, "warning: {doubt}, so clients will refuse it")?;
+    for warning in certificate_warnings(config, tls.as_ref()) {
+        writeln!(out, "warning: {warning}, so clients will refuse it")?;
     }
     if let Some(file) = &config.receipt_key {
-        let (_, doubt) = receipts::read(file).map_err(Misconfigured::new)?;
-        if let Some(doubt) = doubt {
-            writeln!(out, "warning: {doubt}")?;
+        let (_, warning) = receipts::read(file).map_err(Misconfigured::new)?;
+        if let Some(warning) = warning {
+            writeln!(out, "warning: {warning}")?;
         }
     }
     if let Some(url) = &config.store.database_url {

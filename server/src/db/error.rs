@@ -132,7 +132,7 @@ impl DbError {
     }
 
     /// Whether the database doesn't answer now, or is too busy to.
-    pub fn is_away(&self) -> bool {
+    pub fn is_unavailable(&self) -> bool {
         let closed = |error: &QueryError| {
             matches!(
                 error,
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn closed_connections_and_failed_statements_are_distinguished() {
-        for (kind, is_away) in [
+        for (kind, is_unavailable) in [
             (DatabaseErrorKind::ClosedConnection, true),
             (DatabaseErrorKind::UnableToSendCommand, true),
             (DatabaseErrorKind::ReadOnlyTransaction, true),
@@ -201,11 +201,11 @@ mod tests {
             (DatabaseErrorKind::Unknown, false),
         ] {
             let error = || QueryError::DatabaseError(kind, Box::new(String::new()));
-            assert_eq!(DbError::Query(error()).is_away(), is_away);
+            assert_eq!(DbError::Query(error()).is_unavailable(), is_unavailable);
             let commit = DbError::CommitFailed(Arc::new(error()));
-            assert_eq!(commit.is_away(), is_away);
+            assert_eq!(commit.is_unavailable(), is_unavailable);
         }
-        assert!(DbError::Busy.is_away() && !DbError::WriterStopped.is_away());
+        assert!(DbError::Busy.is_unavailable() && !DbError::WriterStopped.is_unavailable());
     }
 
     #[test]

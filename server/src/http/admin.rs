@@ -127,12 +127,12 @@ async fn require_host(request: Request, next: Next) -> Response {
 }
 
 async fn metrics(State(Admin { app, exporter, tls }): State<Admin>) -> impl IntoResponse {
-    let mut stands = gauges::render(&app).await;
+    let mut gauge_values = gauges::render(&app).await;
     let expiry = tls.and_then(|it| it.certificate_expiry());
-    stands.set_known(CERTIFICATE_EXPIRY, expiry.map(|it| it.as_secs()));
-    let stands = stands.into_text();
+    gauge_values.set_known(CERTIFICATE_EXPIRY, expiry.map(|it| it.as_secs()));
+    let gauge_values = gauge_values.into_text();
     let headers = [(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-store")];
-    (headers, format!("{}{stands}", exporter.render()))
+    (headers, format!("{}{gauge_values}", exporter.render()))
 }
 
 /// Not a metric: networks are no labels, because a client could make any number of them.

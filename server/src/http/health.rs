@@ -56,7 +56,10 @@ fn to_response(parts: StoreHealth) -> (StatusCode, Readiness) {
         let parts = parts.iter().filter(move |it| it.1 == availability);
         parts.map(|it| it.0).collect::<Vec<_>>()
     };
-    let (away, read_only) = (named(Availability::Away), named(Availability::ReadOnly));
+    let (away, read_only) = (
+        named(Availability::Unavailable),
+        named(Availability::ReadOnly),
+    );
     let (code, status) = match (away.is_empty(), read_only.is_empty()) {
         (false, _) => (StatusCode::SERVICE_UNAVAILABLE, "unready"),
         (true, false) => (StatusCode::OK, "read_only"),

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn session_ids_encode_client_and_revision() {
+    fn session_ids_encode_the_client_kind() {
         for client in [ClientKind::DropsVideos, ClientKind::CutsAnswers] {
             let id = client.session_id().expect("one");
             assert_ne!(client.session_id(), Some(id.clone()));

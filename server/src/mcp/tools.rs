@@ -18,9 +18,9 @@ pub(super) const DELETE: &str = "delete_video_request";
 /// The `_meta` key for the longest result, in characters.
 ///
 /// Without it Claude Code writes long results to a file.
-const MAX_RESULT_META: &str = "anthropic/maxResultSizeChars";
+const RESULT_SIZE_KEY: &str = "anthropic/maxResultSizeChars";
 
-/// The highest value that Claude Code accepts for [`MAX_RESULT_META`].
+/// The highest value that Claude Code accepts for [`RESULT_SIZE_KEY`].
 const MAX_CHARACTERS: u64 = 500_000;
 
 const ICON: &[u8] = include_bytes!("../../../style/icon.svg");
@@ -85,7 +85,7 @@ Next: when you have what you need, call delete_video_request; otherwise everythi
     let mut tool = tool::<GetEvidence>(GET, "Get video evidence", description);
     let mut meta = MetaObject::new();
     meta.0
-        .insert(MAX_RESULT_META.to_owned(), MAX_CHARACTERS.into());
+        .insert(RESULT_SIZE_KEY.to_owned(), MAX_CHARACTERS.into());
     tool.meta = Some(meta);
     tool.with_annotations(
         ToolAnnotations::with_title("Get video evidence")

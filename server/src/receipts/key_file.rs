@@ -28,7 +28,7 @@ pub enum KeyFileError {
 pub fn read(file: &Path) -> Result<(ReceiptKey, Option<String>), KeyFileError> {
     let (pem, mode) =
         read_with_mode(file).map_err(|error| KeyFileError::Io(file.to_owned(), error))?;
-    let doubt = is_shared(mode).then(|| {
+    let warning = is_shared(mode).then(|| {
         format!(
             "others than its owner may read or change the key of receipts {} (mode {:o}), and sign with it",
             file.display(),
@@ -37,14 +37,14 @@ pub fn read(file: &Path) -> Result<(ReceiptKey, Option<String>), KeyFileError> {
     });
     let key = ReceiptKey::from_pem(&pem);
     let key = key.map_err(|error| KeyFileError::Invalid(file.to_owned(), error))?;
-    Ok((key, doubt))
+    Ok((key, warning))
 }
 
 /// Reads the key in this file, and warns if others may read it.
 pub fn read_and_warn(file: &Path) -> Result<ReceiptKey, KeyFileError> {
-    let (key, doubt) = read(file)?;
-    if let Some(doubt) = doubt {
-        warn!("{doubt}");
+    let (key, warning) = read(file)?;
+    if let Some(warning) = warning {
+        warn!("{warning}");
     }
     Ok(key)
 }

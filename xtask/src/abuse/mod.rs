@@ -38,6 +38,9 @@ const MAX_WAIT_RATIO: f64 = 3.0;
 /// How long honest clients are measured before the first attack.
 const BASELINE: Duration = Duration::from_secs(10);
 
+/// How long honest clients poll before the first attack if they aren't measured.
+const WARM_UP: Duration = Duration::from_millis(500);
+
 /// Maximum wait between two attacks, until the server has finished what the last one caused.
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 
@@ -111,7 +114,11 @@ fn run_attacks(
     process::wait_until_idle(pid, MAX_PAUSE)?;
     let mut idle = match with_baseline {
         true => Some(honest.poll_for(BASELINE.min(duration * 2))?),
-        false => None,
+        // The first attack would be charged with what serving for the first time takes.
+        false => {
+            honest.poll_for(WARM_UP)?;
+            None
+        }
     };
     let mut reports = Vec::new();
     for attack in ATTACKS {

@@ -5,7 +5,7 @@ mod environment;
 use std::process::Command;
 use std::thread;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use crate::build::{self, Profile};
@@ -151,7 +151,13 @@ pub fn run_part(part: Part, names: &[String]) -> Result<()> {
     let mut environment = Environment::new(missing, &binary)?;
     match part {
         Part::Attacks => step("Attack the server", || abuse::test(&binary))?,
-        Part::Browser => environment.run_browsers(names)?,
+        Part::Browser => {
+            ensure!(
+                !environment.missing.has(tools::PLAYWRIGHT),
+                "Playwright is missing: `cargo xtask setup --all` installs it"
+            );
+            environment.run_browsers(names)?;
+        }
         Part::Faults => {
             environment = environment.with_last_release()?;
             environment.run_native(&["--test", "faults"], names)?;

@@ -131,7 +131,7 @@ proptest! {
 
     /// At an ending the recorder may still be handing out its last pieces, which need the stream.
     #[test]
-    fn recorder_properties_follow_from_the_state(events in any_events()) {
+    fn held_resources_follow_from_the_state(events in any_events()) {
         let (mut phase, mut held) = (Phase::Idle, Held::default());
         for event in events {
             let Some((next, effects)) = phase.handle(event) else { continue };

@@ -1,6 +1,6 @@
-//! When a moment of lifted audio is in the video.
+//! When a moment of extracted audio is in the video.
 //!
-//! A recorder that loses packets, or is paused, leaves gaps; a file may begin with one. The lifted audio is continuous,
+//! A recorder that loses packets, or is paused, leaves gaps; a file may begin with one. The extracted audio is continuous,
 //! because ADTS knows no times, and few decoders heed those of Ogg.
 
 use std::time::Duration;
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Differences in nanoseconds up to this are rounding, or the jitter of a recorder's clock.
 const TOLERANCE: u64 = 20_000_000;
 
-/// Maps times of the lifted audio to times of the video.
+/// Maps times of the extracted audio to times of the video.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AudioClock {
     /// In the order of their positions.

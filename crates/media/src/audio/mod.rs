@@ -2,7 +2,7 @@
 //!
 //! The recording is read twice: [`AudioScanner`] finds the packets of the track, whose list may be at the end of the
 //! file, and [`Remuxer`] copies them. Neither format is written with gaps, so [`AudioClock`] says at which time of the
-//! video each moment of the lifted audio is. Not here: decoding, and codecs other than these two.
+//! video each moment of the extracted audio is. Not here: decoding, and codecs other than these two.
 
 mod adts;
 mod clock;

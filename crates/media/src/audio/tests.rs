@@ -14,7 +14,7 @@ macro_rules! fixture {
     };
 }
 
-/// Recordings with audio that can be lifted out.
+/// Recordings with audio that can be extracted.
 const ALL: [(Container, &[u8]); 6] = [
     (Container::WebM, fixture!("chromium-vp8-opus.webm")),
     (Container::WebM, fixture!("firefox-vp8-opus.webm")),
@@ -80,9 +80,9 @@ fn audio_is_cut_at_the_maximum_duration() {
     let range = scan(container, &[file]).expect("audio").range();
     remuxer.feed(&file[usize::try_from(range.start).expect("small")..]);
     assert!(remuxer.is_done());
-    let lifted = remuxer.finish().expect("audio");
+    let extracted = remuxer.finish().expect("audio");
     let longest = MAX + Duration::from_millis(120);
-    assert!(lifted.is_cut && (MAX..longest).contains(&lifted.clock.duration()));
+    assert!(extracted.is_cut && (MAX..longest).contains(&extracted.clock.duration()));
 }
 
 #[test]
@@ -151,10 +151,10 @@ proptest! {
         let mut remuxer = Remuxer::new(track, max_bytes, Duration::MAX);
         remuxer.feed(&file[part]);
         prop_assert!(remuxer.is_done());
-        if let Some(lifted) = remuxer.finish() {
+        if let Some(extracted) = remuxer.finish() {
             // The first packet is always written.
             let most = max_bytes.max(MAX_PACKET_BYTES as usize + 1000);
-            prop_assert!(lifted.bytes.len() <= most);
+            prop_assert!(extracted.bytes.len() <= most);
         }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) const MAX_PACKETS: usize = 400_000;
 /// large.
 pub(super) const MAX_PACKET_BYTES: u32 = 61_440;
 
-/// Why the audio of a recording can't be lifted out.
+/// Why the audio of a recording can't be extracted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoAudio {
     /// The recording has no audio track, or no packet of it is complete.
@@ -28,7 +28,7 @@ pub enum NoAudio {
     Disordered,
 }
 
-/// The format of lifted audio.
+/// The format of extracted audio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AudioFormat {
     /// Opus in Ogg (RFC 7845).
@@ -55,7 +55,7 @@ impl AudioFormat {
     }
 }
 
-/// A codec whose packets can be lifted out, with what a decoder must know.
+/// A codec whose packets can be extracted, with what a decoder must know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AudioCodec {
     Opus(OpusHead),

@@ -89,7 +89,7 @@ impl AudioCollector {
 }
 
 impl ChosenTrack {
-    /// Reads the entry of an audio track. `None`: its packets can't be lifted out.
+    /// Reads the entry of an audio track. `None`: its packets can't be extracted.
     fn read(entry: &[u8]) -> Option<Self> {
         // Their bytes are compressed once more, or encrypted.
         if find_child::<mkv::ContentEncodings>(entry).is_some() {

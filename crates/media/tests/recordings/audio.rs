@@ -1,4 +1,4 @@
-//! The audio that is lifted out of recordings, as ffmpeg hears it.
+//! The audio that is extracted of recordings, as ffmpeg hears it.
 
 use std::time::Duration;
 
@@ -26,22 +26,22 @@ fn extract_audio(recording: &Recording) -> Result<RemuxedAudio, NoAudio> {
 fn extracted_audio_decodes_as_in_the_whole_recording() {
     for_each(some(7), |recording| {
         let sealed = recording.seal()?;
-        let lifted = match extract_audio(recording) {
+        let extracted = match extract_audio(recording) {
             Err(NoAudio::Missing) => return check_eq("audio", sealed.summary.has_audio, false),
-            lifted => lifted.map_err(|why| why.to_string())?,
+            extracted => extracted.map_err(|why| why.to_string())?,
         };
-        check(!lifted.is_cut, || "it is cut".to_owned())?;
-        let heard = Probe::new(&lifted.bytes).audio_duration()?;
+        check(!extracted.is_cut, || "it is cut".to_owned())?;
+        let heard = Probe::new(&extracted.bytes).audio_duration()?;
         let whole = Probe::new(&served(&sealed, &recording.bytes)).audio_duration()?;
         for (what, other) in [
             ("the recording", whole),
-            ("the clock", lifted.clock.duration()),
+            ("the clock", extracted.clock.duration()),
         ] {
             check(heard.abs_diff(other) <= SLACK, || {
                 format!("{heard:?} instead of {other:?} by {what}")
             })?;
         }
-        let end = lifted.clock.end(lifted.clock.duration());
+        let end = extracted.clock.end(extracted.clock.duration());
         check(end <= sealed.summary.duration + SLACK, || {
             format!("ends at {end:?} of {:?}", sealed.summary.duration)
         })
@@ -69,15 +69,15 @@ fn a_late_start_and_a_gap_are_noted() {
         name: coding,
     });
     for_each(made.into(), |recording| {
-        let lifted = extract_audio(recording).map_err(|why| why.to_string())?;
-        let heard = Probe::new(&lifted.bytes).audio_duration()?;
+        let extracted = extract_audio(recording).map_err(|why| why.to_string())?;
+        let heard = Probe::new(&extracted.bytes).audio_duration()?;
         let near = |what: &str, got: Duration, want: u64| {
             check(got.abs_diff(Duration::from_millis(want)) <= SLACK, || {
                 format!("{what}: {got:?} instead of {want} ms")
             })
         };
         near("the audio", heard, 1100)?;
-        let clock = lifted.clock;
+        let clock = extracted.clock;
         near("the start", clock.begin(Duration::ZERO), 700)?;
         near(
             "before the gap",

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_of_one_ipv6_network_share_limits() {
+    fn addresses_of_one_ipv6_network_are_one_client() {
         let client = |text: &str| ClientAddr::new(text.parse().expect("an address"));
         assert_eq!(client("2001:db8::1"), client("2001:db8::2:3"));
         assert_ne!(client("2001:db8::1"), client("2001:db8:0:1::1"));

@@ -247,13 +247,13 @@ impl Activity {
     /// Until when no request may be in progress, and what happens then.
     fn idle_until(&self, is_crowded: bool, timeouts: &Timeouts) -> (Instant, Decision) {
         let since = self.progress.since;
-        let patience = match self.has_had_request {
+        let timeout = match self.has_had_request {
             _ if self.is_told => SHUTDOWN_GRACE,
             _ if is_crowded && !self.is_blocked && !self.is_negotiating => timeouts.crowded,
             true => timeouts.idle + timeouts.spread.mul_f64(self.share),
             false => timeouts.unused + timeouts.spread.mul_f64(self.share),
         };
-        let idle = (since + patience, Decision::Idle);
+        let idle = (since + timeout, Decision::Idle);
         // A head that began during another request has the whole head timeout after that request's response.
         let head = self.head_since.map(|it| it.max(since) + timeouts.head);
         match head {

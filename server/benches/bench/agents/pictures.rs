@@ -28,7 +28,7 @@ pub async fn measure(binary: &Path, disk: &Path, client: &Client, times: u64) ->
     let mut rows = Vec::new();
     for (name, size, encoder, extension) in RECORDINGS {
         let recording = encode(disk, size, encoder, KEYFRAME_EVERY, extension).await?;
-        // A server of its own, because creators have few decodings at a time, and a cache of pictures.
+        // A server of its own, because decodings of a creator are limited, and pictures are cached.
         let server = Server::vidence(binary, &disk.join(encoder).join(size))?;
         let agent = create_request(client, &server).await?;
         let ticks = [1_500, 4_700, 8_200];

@@ -28,7 +28,8 @@ impl LocalFolder {
         let created = match create() {
             // The take was removed meanwhile, which its writer learns from the rows.
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                self.create_take_folder(take)?;
+                self.create_take_folder(take)
+                    .map_err(BlobError::from_write)?;
                 create()
             }
             created => created,

@@ -172,7 +172,7 @@ fn reload(config: &Config, tls: Option<&Tls>) {
         Some(Err(error)) => {
             error!(
                 error = error.as_dyn(),
-                "could not reload the certificate, kept the old one"
+                "could not reload the certificate; kept the old one"
             );
         }
         None => info!("there is no certificate to read again"),
@@ -180,8 +180,8 @@ fn reload(config: &Config, tls: Option<&Tls>) {
 }
 
 fn warn_of_certificate(config: &Config, tls: Option<&Tls>) {
-    for doubt in certificate_warnings(config, tls) {
-        warn!("{doubt}, so clients will refuse it");
+    for warning in certificate_warnings(config, tls) {
+        warn!("{warning}, so clients will refuse it");
     }
 }
 

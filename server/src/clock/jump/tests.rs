@@ -128,7 +128,7 @@ fn a_clock_that_was_wrong_at_the_start_and_is_set_right_never_counted() {
 }
 
 #[test]
-fn measured_time_is_confirmed() {
+fn only_measured_time_is_confirmed() {
     let (mut guard, at) = guard();
     let later = at(24 * 60, 0);
     assert_eq!(guard.resume(later, known(START - MINUTE)), None);
@@ -149,7 +149,7 @@ fn a_short_or_later_stop_is_confirmed_at_once() {
 }
 
 #[test]
-fn a_jump_that_is_corrected_a_little_again_and_again_is_believed() {
+fn a_jump_that_is_corrected_a_little_again_and_again_is_confirmed() {
     let (mut guard, at) = guard();
     guard.observe(at(2, DAY));
     for minutes in 3..12 {

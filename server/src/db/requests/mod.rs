@@ -8,8 +8,8 @@ use diesel_async::RunQueryDsl;
 
 use crate::clock::{Clock, Millis};
 use crate::db::quotas::CLOCK_MARGIN;
-use crate::db::schema::{quotas, requests, seals, takes};
-use crate::db::sealing::jobs::queue_job;
+use crate::db::schema::{quotas, requests, seals, takes, transcripts};
+use crate::db::sealing::jobs::new_job;
 use crate::db::{
     CreationCost, CreationOutcome, Db, DbError, RequestState, TranscriptState, hold_awaiting,
     query_row, transact,
@@ -179,7 +179,12 @@ impl Db {
             }
             let has_audio = seals::table.find(&take).select(seals::has_audio);
             if transcribe && has_audio.first::<bool>(conn).await? {
-                queue_job!(conn, transcripts, TranscriptState::Due, &take, clock.now());
+                let job = new_job!(transcripts, TranscriptState::Due, &take, clock.now());
+                diesel::insert_into(transcripts::table)
+                    .values(job)
+                    .on_conflict_do_nothing()
+                    .execute(conn)
+                    .await?;
             }
             let others = takes::table
                 .filter(takes::request_id.eq(&id))

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_answers_with_the_envelope_or_a_page() {
+    async fn a_panic_answers_with_the_envelope_or_plain_text() {
         const HTML: &str = "text/html,application/xhtml+xml";
         for (path, accept) in [("/r/abc/state", "*/*"), ("/v1/requests/abc", HTML)] {
             let body = body_after_panic(path, accept).await;

@@ -58,7 +58,7 @@ pub enum Call {
 
 impl Call {
     /// The operation of a method, which `X-HTTP-Method-Override` replaces in tus.
-    fn meant(method: &Method, headers: &HeaderMap) -> Option<Self> {
+    fn from_method(method: &Method, headers: &HeaderMap) -> Option<Self> {
         let overriding = headers.get(METHOD_OVERRIDE);
         let overriding = overriding.filter(|_| tus::speaks(headers));
         let sent = method.as_str().as_bytes();
@@ -139,11 +139,11 @@ async fn call(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let (meant, of) = (Call::meant(&method, &headers), (&request, &take));
+    let (from_method, of) = (Call::from_method(&method, &headers), (&request, &take));
     if tus::speaks(&headers) {
-        return tus::call(&app, meant, of, &headers, body).await;
+        return tus::call(&app, from_method, of, &headers, body).await;
     }
-    let called = match meant {
+    let called = match from_method {
         Some(Call::Offset) => ietf::offset(&app, of.0, of.1).await,
         Some(Call::Append) => ietf::append(&app, of, &headers, body).await,
         Some(Call::Discard) => discard(&app, of).await,

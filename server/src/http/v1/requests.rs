@@ -149,14 +149,14 @@ pub async fn status(
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let patience = prefer::wait(&headers).filter(|_| method == Method::GET);
-    let Some(patience) = patience.map(|it| it.min(MAX_WAIT)) else {
+    let wait = prefer::wait(&headers).filter(|_| method == Method::GET);
+    let Some(wait) = wait.map(|it| it.min(MAX_WAIT)) else {
         let view: RequestView = long_poll::status(&app, admission, token, &id).await?;
         return Ok((NO_STORE, axum::Json(view)).into_response());
     };
-    let at_last = long_poll::long_poll(&app, admission, token, &id, patience).await;
+    let at_last = long_poll::long_poll(&app, admission, token, &id, wait).await;
     let answer = at_last.map_err(ApiError::from).map(|(view, waited)| {
-        let applied = waited.then(|| applied(patience));
+        let applied = waited.then(|| applied(wait));
         (NO_STORE, applied, axum::Json(view))
     });
     // A failed request may have waited, too.
@@ -166,8 +166,8 @@ pub async fn status(
 /// The `Preference-Applied` field (RFC 7240, section 3).
 ///
 /// It holds the actual wait, which may be shorter than the client requested.
-fn applied(patience: Duration) -> [(HeaderName, HeaderValue); 1] {
-    let applied = format!("wait={}", patience.as_secs());
+fn applied(wait: Duration) -> [(HeaderName, HeaderValue); 1] {
+    let applied = format!("wait={}", wait.as_secs());
     let applied = HeaderValue::try_from(applied).expect("letters, digits and =");
     [(PREFERENCE_APPLIED, applied)]
 }

@@ -1,4 +1,4 @@
-//! `/v1/videos`: the only route that serves video content.
+//! `/v1/videos`: streams a video, whole or by ranges. A short one is also embedded in answers of MCP.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -116,14 +116,16 @@ pub async fn stream(
         etag: video.etag.clone(),
         modified: whole_seconds(video.modified_at),
     };
-    let stands = [
+    let common_headers = [
         (CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
         (ETAG, ascii(&video.etag)),
         (LAST_MODIFIED, ascii(&http_date(video.modified_at))),
     ];
     match conditions::check(&headers, &validators) {
         Precondition::Answer => {}
-        Precondition::NotModified => return Ok((StatusCode::NOT_MODIFIED, stands).into_response()),
+        Precondition::NotModified => {
+            return Ok((StatusCode::NOT_MODIFIED, common_headers).into_response());
+        }
         Precondition::Failed => return Err(ApiError::PreconditionFailed),
     }
     let length = video.length;
@@ -159,7 +161,7 @@ pub async fn stream(
     };
     let answer = (
         status,
-        stands,
+        common_headers,
         headers,
         digest,
         content_range,

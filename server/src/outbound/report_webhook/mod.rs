@@ -44,14 +44,14 @@ enum WebhookError {
     Refused(u16),
 }
 
-/// A client of the webhook, and the number of reports that it has not told yet. Cheap to clone.
+/// A client of the webhook, and the number of reports that it has not sent yet. Cheap to clone.
 #[derive(Clone)]
 pub struct ReportWebhook(Arc<Shared>);
 
 struct Shared {
     client: Client,
     url: Url,
-    untold: AtomicU64,
+    unsent: AtomicU64,
     reported: Notify,
     pauses: [Duration; 3],
     retry: Duration,
@@ -77,38 +77,38 @@ impl ReportWebhook {
         Ok(Self(Arc::new(Shared {
             client,
             url,
-            untold: AtomicU64::new(0),
+            unsent: AtomicU64::new(0),
             reported: Notify::new(),
             pauses,
             retry,
         })))
     }
 
-    /// Notes a report that is to be told. Returns at once.
+    /// Counts a report that is to be sent. Returns at once.
     pub fn enqueue_report(&self) {
-        self.0.untold.fetch_add(1, Ordering::Relaxed);
+        self.0.unsent.fetch_add(1, Ordering::Relaxed);
         self.0.reported.notify_one();
     }
 
-    /// Tells reports as they come to the server at `public_url`. Never ends.
+    /// Sends reports as they come to the server at `public_url`. Never ends.
     pub async fn run(&self, public_url: &str) {
         loop {
-            match self.0.untold.load(Ordering::Relaxed) {
+            match self.0.unsent.load(Ordering::Relaxed) {
                 0 => self.0.reported.notified().await,
                 // The last message failed.
                 _ => drop(timeout(self.0.retry, self.0.reported.notified()).await),
             }
-            let count = self.0.untold.load(Ordering::Relaxed);
-            // What isn't told goes into the next message.
+            let count = self.0.unsent.load(Ordering::Relaxed);
+            // What isn't sent goes into the next message.
             if count > 0 && self.post(&message(count, public_url)).await {
-                self.0.untold.fetch_sub(count, Ordering::Relaxed);
+                self.0.unsent.fetch_sub(count, Ordering::Relaxed);
             }
         }
     }
 
-    /// Says in the log how many reports were not told, at the end.
+    /// Logs how many reports were not sent, at the end.
     pub fn log_unsent(&self) {
-        let reports = self.0.untold.load(Ordering::Relaxed);
+        let reports = self.0.unsent.load(Ordering::Relaxed);
         if reports > 0 {
             warn!(reports, "reports were not sent to the webhook");
         }

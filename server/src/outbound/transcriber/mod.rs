@@ -92,11 +92,11 @@ pub enum TranscriberError {
 impl TranscriberError {
     /// Whether the server shouldn't be asked again at once, with whatever audio.
     pub fn is_unwell(&self) -> bool {
-        self.is_away() || matches!(self, Self::Unreachable(_) | Self::TimedOut)
+        self.is_unavailable() || matches!(self, Self::Unreachable(_) | Self::TimedOut)
     }
 
     /// Whether the server is away, and will recover, as opposed to failing with this audio.
-    pub fn is_away(&self) -> bool {
+    pub fn is_unavailable(&self) -> bool {
         match self {
             // A connection that breaks later may be broken by this audio.
             Self::Unreachable(error) => error.is_connect(),

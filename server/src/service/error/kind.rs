@@ -113,8 +113,8 @@ impl Error {
             Self::StillSealing => Some(Duration::from_secs(1)),
             Self::TranscriptPending => Some(TRANSCRIPT_RETRY),
             Self::ReadOnly => Some(READ_ONLY_RETRY),
-            Self::Db(error) if error.is_away() => Some(STORE_RETRY),
-            Self::Blobs(error) if error.is_away() => Some(STORE_RETRY),
+            Self::Db(error) if error.is_unavailable() => Some(STORE_RETRY),
+            Self::Blobs(error) if error.is_unavailable() => Some(STORE_RETRY),
             _ => None,
         }
     }
@@ -154,7 +154,7 @@ mod tests {
     use crate::db::DbError;
 
     #[test]
-    fn an_unreachable_database_is_retryable() {
+    fn a_busy_database_is_retryable_and_a_stopped_writer_is_not() {
         let busy = Error::Db(DbError::Busy);
         assert_eq!(busy.retry_after(), Some(5));
         let broken = Error::Db(DbError::WriterStopped);

@@ -62,13 +62,13 @@ pub enum Availability {
     /// It can be read, and its disk takes no writes.
     ReadOnly,
     /// It doesn't answer.
-    Away,
+    Unavailable,
 }
 
 impl Availability {
     /// Whether it can be read.
     pub fn answers(self) -> bool {
-        self != Self::Away
+        self != Self::Unavailable
     }
 }
 
@@ -107,8 +107,8 @@ impl ReadinessProbe {
         let checking = tokio::spawn(async move { probes.check(&clock, database, blobs).await });
         // An error means that the task panicked.
         checking.await.unwrap_or(StoreHealth {
-            database: Availability::Away,
-            blobs: Availability::Away,
+            database: Availability::Unavailable,
+            blobs: Availability::Unavailable,
         })
     }
 }
@@ -156,21 +156,21 @@ fn availability(answer: &Answer) -> Availability {
     match answer {
         Some(Ok(true)) => Availability::Ready,
         Some(Ok(false)) => Availability::ReadOnly,
-        Some(Err(_)) | None => Availability::Away,
+        Some(Err(_)) | None => Availability::Unavailable,
     }
 }
 
-/// Tells the operator when a store goes away, why, and when it is back: without calls of clients nothing else would.
+/// Logs when a store becomes unavailable, why, and when it answers again: without calls of clients nothing else would.
 fn log_change(store: &str, before: Availability, answer: &Answer) {
     let now = availability(answer);
     if now == before {
         return;
     }
     match answer {
-        Some(Ok(true)) => info!(store, "a store is back"),
-        Some(Ok(false)) => warn!(store, "a store takes no writes"),
-        Some(Err(error)) => warn!(store, error = error.as_dyn(), "a store is away"),
-        None => warn!(store, "store unavailable"),
+        Some(Ok(true)) => info!(store, "store available"),
+        Some(Ok(false)) => warn!(store, "store read-only"),
+        Some(Err(error)) => warn!(store, error = error.as_dyn(), "store unavailable"),
+        None => warn!(store, "store did not answer in time"),
     }
 }
 
@@ -198,7 +198,7 @@ mod tests {
 
     use futures_util::FutureExt;
 
-    use super::Availability::{Away, ReadOnly, Ready};
+    use super::Availability::{ReadOnly, Ready, Unavailable};
     use super::*;
 
     #[tokio::test]
@@ -258,13 +258,14 @@ mod tests {
         for (answer, want) in [
             (Ok(true), Ready),
             (Ok(false), ReadOnly),
-            (Err(Error::Corrupt), Away),
+            (Err(Error::Corrupt), Unavailable),
         ] {
             let answer = probe(&permits, TIMEOUT, ready(answer)).await;
             assert_eq!(availability(&answer), want);
         }
         let hanging = probe(&permits, Duration::ZERO, pending()).await;
         assert!(hanging.is_none());
+        assert_eq!(availability(&hanging), Unavailable);
         // The first probe still hangs, so there is no second one.
         let asked = async { panic!("asked a second time") };
         assert!(probe(&permits, TIMEOUT, asked).await.is_none());

@@ -18,7 +18,7 @@ use net::client_addr::LimitKey;
 pub(super) const MAX_CLIENTS: usize = 100_000;
 
 /// Number of shared counts once there are more keys than that.
-const CROWDS: u64 = 1024;
+const SHARED_BUCKETS: u64 = 1024;
 
 /// Number of calls between two checks of the number of keys.
 const PRUNE_EVERY: usize = 1024;
@@ -27,7 +27,7 @@ const PRUNE_EVERY: usize = 1024;
 pub(super) struct KeyedLimiter {
     limiter: Option<Limiter>,
     max_keys: usize,
-    crowded: AtomicBool,
+    over_capacity: AtomicBool,
     calls: AtomicUsize,
     hasher: RandomState,
 }
@@ -37,7 +37,7 @@ type Limiter = RateLimiter<Key, DashMapStateStore<Key>, Ticking, NoOpMiddleware<
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
     One(LimitKey),
-    /// One of [`CROWDS`] shared counts.
+    /// One of [`SHARED_BUCKETS`] shared counts.
     Many(u64),
 }
 
@@ -61,7 +61,7 @@ impl KeyedLimiter {
         Self {
             limiter: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, Ticking(clock))),
             max_keys,
-            crowded: AtomicBool::new(false),
+            over_capacity: AtomicBool::new(false),
             calls: AtomicUsize::new(0),
             hasher: RandomState::new(),
         }
@@ -84,9 +84,9 @@ impl KeyedLimiter {
     }
 
     fn key(&self, key: LimitKey) -> Key {
-        match self.crowded.load(Ordering::Relaxed) {
+        match self.over_capacity.load(Ordering::Relaxed) {
             false => Key::One(key),
-            true => Key::Many(self.hasher.hash_one(key) % CROWDS),
+            true => Key::Many(self.hasher.hash_one(key) % SHARED_BUCKETS),
         }
     }
 
@@ -96,8 +96,8 @@ impl KeyedLimiter {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
-        let crowded = limiter.len() > self.max_keys;
-        self.crowded.store(crowded, Ordering::Relaxed);
+        let over_capacity = limiter.len() > self.max_keys;
+        self.over_capacity.store(over_capacity, Ordering::Relaxed);
     }
 }
 

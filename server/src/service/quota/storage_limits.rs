@@ -33,12 +33,12 @@ pub(in crate::service) fn max_stored_bytes(
 /// The required number of free files is at most this fraction of all files: one twentieth.
 ///
 /// A small file system would otherwise never reach it.
-const MAX_FREE_FILES: u64 = 20;
+const FREE_FILES_DIVISOR: u64 = 20;
 
 /// Number of files that the file system must still be able to hold. `None`: it has no fixed number.
 pub(in crate::service) fn min_free_files(limits: &Limits, space: DiskSpace) -> Option<u64> {
     let files = space.inodes?;
-    Some(limits.free_files.min(files.total / MAX_FREE_FILES))
+    Some(limits.free_files.min(files.total / FREE_FILES_DIVISOR))
 }
 
 /// Whether enough bytes and files stay free after a file of `bytes` is written.

@@ -46,7 +46,7 @@ pub async fn long_poll(
 ) -> Result<(RequestView, bool), Error> {
     let start = Instant::now();
     let subscription = app.coordination.changes.subscribe(id);
-    let deadline = start + remaining_wait(subscription.is_some(), timeout);
+    let deadline = start + allowed_wait(subscription.is_some(), timeout);
     loop {
         // Subscribing before the status is read makes sure that no later change is missed.
         let changed = subscription.as_ref().map(Subscription::changed);
@@ -86,7 +86,7 @@ async fn authorize(
 /// Duration of a long poll for which the client asked for `timeout`.
 ///
 /// A delay without a subscription keeps the client from polling in a tight loop.
-fn remaining_wait(is_subscribed: bool, timeout: Duration) -> Duration {
+fn allowed_wait(is_subscribed: bool, timeout: Duration) -> Duration {
     let longest = match is_subscribed {
         true => MAX_WAIT,
         false => UNSUBSCRIBED_WAIT,
@@ -132,7 +132,7 @@ mod tests {
             (false, 0, 0),
             (false, 50, 1),
         ] {
-            let wait = remaining_wait(is_subscribed, Duration::from_secs(seconds));
+            let wait = allowed_wait(is_subscribed, Duration::from_secs(seconds));
             assert_eq!(wait, Duration::from_secs(want), "{seconds} s");
         }
     }

@@ -77,7 +77,7 @@ pub(super) fn counts_as_try(failure: &Error) -> bool {
         // The manifest itself has a gap, which no recovery of the store fills.
         Error::Blobs(BlobError::Gap) => true,
         Error::Db(_) | Error::Blobs(_) | Error::NoRoom | Error::ReadOnly => false,
-        Error::Transcriber(why) => !why.is_away(),
+        Error::Transcriber(why) => !why.is_unavailable(),
         _ => true,
     }
 }

@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn cancelled_waiters_leave_nothing() {
+    fn the_rotation_keeps_only_waiting_creators() {
         let mut rotation = Rotation::default();
         for number in 0..100 {
             rotation.next(&[creator(number), creator(number + 1)]);

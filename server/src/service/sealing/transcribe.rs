@@ -1,4 +1,4 @@
-//! Transcribing a submitted take: lifts its audio out, has it transcribed, and stores what was said.
+//! Transcribing a submitted take: extracts its audio, has it transcribed, and stores what was said.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -36,7 +36,7 @@ impl Job {
         let outcome = match self.has_failed_too_often() {
             true => self.give_up("transcribing it failed too often"),
             false => match self.transcript(transcriber).await {
-                Err(Error::Transcriber(why)) if why.is_away() && self.has_waited_long() => {
+                Err(Error::Transcriber(why)) if why.is_unavailable() && self.has_waited_long() => {
                     warn!(%why, "gave up a transcript");
                     self.give_up("the transcriber was away for too long")
                 }
@@ -75,11 +75,11 @@ impl Job {
         let (container, seal) = take.container.zip(seal).ok_or(Error::Corrupt)?;
         let container = Container::from_media_type(&container).ok_or(Error::Corrupt)?;
         let longest = MAX_AUDIO.min(Duration::from_millis(seal.duration_ms) + DURATION_SLACK);
-        let lifted = match self
+        let extracted = match self
             .extract_audio(container, seal.recording_length, longest)
             .await?
         {
-            Ok(lifted) => lifted,
+            Ok(extracted) => extracted,
             Err(why) => return Ok(TranscriptOutcome::None(why.to_string())),
         };
         let RemuxedAudio {
@@ -87,7 +87,7 @@ impl Job {
             bytes,
             clock,
             is_cut,
-        } = lifted;
+        } = extracted;
         let audio = Audio {
             name: format!("audio.{}", format.extension()),
             media_type: format.media_type(),

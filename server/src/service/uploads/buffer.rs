@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(
             pieces.len(),
             5,
-            "small_pieces are gathered, the rest isn't copied"
+            "small pieces are gathered, the rest isn't copied"
         );
     }
 

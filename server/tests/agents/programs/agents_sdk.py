@@ -12,14 +12,14 @@ from agents import Agent, Runner
 snippet, prompt = sys.argv[1:]
 
 # The longest that our tools wait for a submission, in seconds.
-LONGEST_WAIT = 45
+MAX_WAIT_SECONDS = 45
 
 
 async def main():
     names = {}
     exec(compile(Path(snippet).read_text(), snippet, "exec"), names)
     async with names["vidence"] as vidence:
-        assert vidence.client_session_timeout_seconds > LONGEST_WAIT
+        assert vidence.client_session_timeout_seconds > MAX_WAIT_SECONDS
         agent = Agent(name="agent", mcp_servers=[vidence])
         await Runner.run(agent, prompt)
 

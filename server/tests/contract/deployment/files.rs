@@ -98,7 +98,7 @@ fn variables(file: &str) -> BTreeSet<String> {
 
 /// It needs one setting, which its first lines and the operations page write to `.env`.
 #[test]
-fn a_compose_setup_needs_only_the_host_name() {
+fn a_small_compose_setup_needs_only_the_host_name() {
     let host = BTreeSet::from(["VIDENCE_HOST".to_owned()]);
     assert_eq!(variables("compose.small.yaml"), host);
 }

@@ -73,7 +73,7 @@ const ROW: u64 = 512;
 const LOG: u64 = 8 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_day_of_requests_leaves_no_rows_or_objects() {
+async fn a_day_of_requests_leaves_nothing_behind() {
     let clock = ShiftedClock::new();
     let mut environment = Environment::sqlite_with_clock_and_tls(&clock).await;
     let (day, started) = (scale().day, Instant::now());

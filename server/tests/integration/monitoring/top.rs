@@ -87,7 +87,7 @@ async fn refused_networks_are_listed_on_the_admin_listener_only(server: Server) 
 }
 
 #[tokio::test]
-async fn top_names_missing_metrics() {
+async fn top_names_a_missing_setting_or_listener() {
     let complaint = vidence(&["top", "--once"], &[]).await.failure(2);
     assert!(complaint.contains("--admin-listen"), "{complaint}");
     // Nothing listens on port 1.

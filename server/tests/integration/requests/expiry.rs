@@ -29,7 +29,7 @@ on_each_storage! {
     an_expired_request_stays_expired_when_the_clock_steps_back
     the_sweeper_cancels_transfers_of_expired_requests
     expiry_cancels_transfers_during_a_database_outage
-    no_access_begins_after_expiry_under_any_clock_steps
+    no_upload_or_submission_begins_after_expiry_when_the_clock_steps_back
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -186,7 +186,7 @@ async fn expiry_cancels_transfers_during_a_database_outage(server: Server) {
     .await;
 }
 
-async fn no_access_begins_after_expiry_under_any_clock_steps(server: Server) {
+async fn no_upload_or_submission_begins_after_expiry_when_the_clock_steps_back(server: Server) {
     let creator = server.create_request().await;
     let take = creator.upload(CLIP).await;
     server.advance_clock(100 * HOUR);

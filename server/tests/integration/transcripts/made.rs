@@ -15,7 +15,7 @@ use crate::support::{
 use crate::uploads::form;
 
 on_each_storage! {
-    a_submitted_video_is_transcribed
+    a_video_is_transcribed_only_once_submitted
     only_audio_is_sent_and_with_the_key
     a_video_without_audio_or_words_has_no_transcript
     a_server_without_a_transcriber_makes_none
@@ -25,7 +25,7 @@ on_each_storage! {
     the_pages_say_whether_speech_is_turned_into_text
 }
 
-async fn a_submitted_video_is_transcribed(server: Server) {
+async fn a_video_is_transcribed_only_once_submitted(server: Server) {
     let (server, double) = transcribing(server, two_sentences()).await;
     let creator = server.create_request().await;
     let take = creator.upload(LIVE_WEBM).await;

@@ -18,7 +18,7 @@ on_each_storage! {
     a_video_with_a_short_object_is_reported_as_damaged
     a_changed_video_is_reported_as_damaged_until_it_is_restored
     a_video_that_changed_before_its_submission_is_damaged_after_it
-    a_video_that_was_missing_during_a_check_is_served_again
+    a_video_that_was_too_short_during_a_check_is_served_again
     a_deleted_video_is_gone_and_not_damaged
 }
 
@@ -154,7 +154,7 @@ async fn a_video_that_changed_before_its_submission_is_damaged_after_it(server: 
 }
 
 /// A server notices a missing object by itself. A mark would outlast the outage.
-async fn a_video_that_was_missing_during_a_check_is_served_again(server: Server) {
+async fn a_video_that_was_too_short_during_a_check_is_served_again(server: Server) {
     let (creator, video) = submitted(&server).await;
     let mut kept = Vec::new();
     change_recording(&server, creator.id(), |object| {

@@ -110,7 +110,7 @@ async fn behind_damage_the_next_keyframe_is_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_moments_after_damage_show_their_keyframe() {
+async fn only_moments_that_depend_on_damage_show_a_keyframe() {
     let server = Server::with_ffmpeg().await;
     let creator = server.create_request().await;
     let pictures = pictures(Container::Mp4, FIVE_SCENES_MP4);

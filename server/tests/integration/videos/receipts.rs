@@ -22,7 +22,7 @@ use crate::support::{Creator, LIVE_WEBM, Server, hex_sha256, last_segment, on_ea
 on_each_storage! {
     a_receipt_says_what_was_received_and_when
     the_key_of_receipts_outlives_a_restart
-    vidence_verify_accepts_only_the_received_video
+    vidence_verify_accepts_only_received_and_served_bytes
 }
 
 on_postgres_s3! {
@@ -182,7 +182,7 @@ async fn a_key_that_the_settings_name_is_used_and_a_bad_one_refused() {
     );
 }
 
-async fn vidence_verify_accepts_only_the_received_video(server: Server) {
+async fn vidence_verify_accepts_only_received_and_served_bytes(server: Server) {
     let creator = server.create_request().await;
     let path = creator.submit_video(LIVE_WEBM).await;
     let served = creator.send_authorized(Method::GET, &path).await;

@@ -26,27 +26,23 @@ pub struct SealingStatus {
     pub arrivals: Option<Vec<u8>>,
 }
 
-/// Queues a take for work in this table, unless it is queued. Within the transaction that makes the work due.
-macro_rules! queue_job {
-    ($conn:ident, $table:ident, $due:expr, $take:expr, $since:expr) => {{
+/// The columns of a new row of this table of jobs. Its other columns are NULL.
+macro_rules! new_job {
+    ($table:ident, $due:expr, $take:expr, $since:expr) => {{
         use $crate::db::schema::$table as jobs;
         let never: $crate::clock::Millis = 0;
-        diesel::insert_into(jobs::table)
-            .values((
-                jobs::take_id.eq($take),
-                jobs::state.eq($due),
-                jobs::leased_until.eq(never),
-                jobs::epoch.eq(0_i64),
-                jobs::tries.eq(0_i64),
-                jobs::due_at.eq($since),
-            ))
-            .on_conflict_do_nothing()
-            .execute($conn)
-            .await?
+        (
+            jobs::take_id.eq($take),
+            jobs::state.eq($due),
+            jobs::leased_until.eq(never),
+            jobs::epoch.eq(0_i64),
+            jobs::tries.eq(0_i64),
+            jobs::due_at.eq($since),
+        )
     }};
 }
 
-pub(in crate::db) use queue_job;
+pub(in crate::db) use new_job;
 
 /// An update of a job's row in this state, by the owner of its newest lease alone.
 macro_rules! update_leased {
@@ -87,7 +83,11 @@ impl Db {
             if complete.count().get_result::<i64>(conn).await? == 0 {
                 return Ok(false);
             }
-            queue_job!(conn, sealings, SealingState::Due, &take, since);
+            diesel::insert_into(sealings::table)
+                .values(new_job!(sealings, SealingState::Due, &take, since))
+                .on_conflict_do_nothing()
+                .execute(conn)
+                .await?;
             Ok(true)
         })
     }

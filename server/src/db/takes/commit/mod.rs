@@ -13,8 +13,8 @@ use diesel_async::RunQueryDsl;
 use super::chunks::Chunk;
 use super::{Take, full_hour};
 use crate::clock::{Clock, Millis, Stopwatch};
-use crate::db::schema::{chunks, requests, takes};
-use crate::db::sealing::jobs::queue_job;
+use crate::db::schema::{chunks, requests, sealings, takes};
+use crate::db::sealing::jobs::new_job;
 use crate::db::{Db, DbError, RequestState, SealingState, TakeState, Unsigned, transact};
 use crate::id::{RequestId, TakeId};
 
@@ -180,7 +180,10 @@ impl Db {
                 }
                 if state == TakeState::Complete {
                     // In the same transaction, so that a complete take always has its job.
-                    queue_job!(conn, sealings, SealingState::Due, &take.id, now);
+                    diesel::insert_into(sealings::table)
+                        .values(new_job!(sealings, SealingState::Due, &take.id, now))
+                        .execute(conn)
+                        .await?;
                 }
             }
             Ok(moved == 1)
