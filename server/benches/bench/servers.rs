@@ -30,6 +30,13 @@ impl Server {
         Self::start(Self::command(binary, folder))
     }
 
+    /// The release binary with the ffmpeg of this machine.
+    pub fn vidence_with_ffmpeg(binary: &Path, folder: &Path) -> Result<Self> {
+        let mut command = Self::command(binary, folder);
+        command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+        Self::start(command)
+    }
+
     /// The release binary on a bucket with these credentials.
     pub fn vidence_on(
         binary: &Path,

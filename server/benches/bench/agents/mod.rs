@@ -130,7 +130,7 @@ async fn encode(
         _ => "-deadline realtime -cpu-used 8",
     };
     let made = Command::new("ffmpeg")
-        .args(["-v", "error", "-f", "lavfi", "-i", &film])
+        .args(["-y", "-v", "error", "-f", "lavfi", "-i", &film])
         .args(["-f", "lavfi", "-i", "sine", "-t", "10", "-c:v", encoder])
         .args([
             "-b:v",

@@ -10,7 +10,7 @@ use super::{create_request, encode, milliseconds, percentile, wait_until_stills_
 use crate::servers::Server;
 use crate::table::{met, print};
 
-/// Name, size, encoder and container of each recording. There is a keyframe every three seconds.
+/// Name, size, encoder and container of each recording. There is a keyframe a second, as in recordings of the page.
 const RECORDINGS: [(&str, &str, &str, &str); 4] = [
     ("H.264, 720p", "1280x720", "libx264", "mp4"),
     ("H.264, 1080p", "1920x1080", "libx264", "mp4"),
@@ -18,7 +18,7 @@ const RECORDINGS: [(&str, &str, &str, &str); 4] = [
     ("VP9, 720p", "1280x720", "libvpx-vp9", "webm"),
 ];
 
-const KEYFRAME_EVERY: u32 = 90;
+const KEYFRAME_EVERY: u32 = 30;
 
 /// Targets for the median of a picture and of an overview.
 const MAX_PICTURE: Duration = Duration::from_millis(150);
@@ -29,7 +29,7 @@ pub async fn measure(binary: &Path, disk: &Path, client: &Client, times: u64) ->
     for (name, size, encoder, extension) in RECORDINGS {
         let recording = encode(disk, size, encoder, KEYFRAME_EVERY, extension).await?;
         // A server of its own, because decodings of a creator are limited, and pictures are cached.
-        let server = Server::vidence(binary, &disk.join(encoder).join(size))?;
+        let server = Server::vidence_with_ffmpeg(binary, &disk.join(encoder).join(size))?;
         let agent = create_request(client, &server).await?;
         let ticks = [1_500, 4_700, 8_200];
         agent

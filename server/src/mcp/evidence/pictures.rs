@@ -1,5 +1,6 @@
 //! Which pictures a result of `get_video_evidence` shows: an overview, or the moments that the call names.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -144,15 +145,39 @@ pub(super) async fn overview(
     })
 }
 
-/// Pictures of the moments that the sender ticked, decoded for this call. Where nothing can be decoded now there are none:
-/// the times of the ticks are in the result, and the stills beside them.
+/// Pictures near the moments that the sender ticked: stills, and where there is none, pictures decoded for this call.
 async fn ticked(app: &AppState, known: &VideoDetails, budget: u64) -> Result<Vec<Shown>, Error> {
-    let metadata = &known.metadata;
-    // While the stills are being made there is work enough.
-    if metadata.ticks.is_empty() || metadata.stills.status == StillsStatus::Pending {
-        return Ok(Vec::new());
+    let (metadata, sizes) = (&known.metadata, known.picture_sizes());
+    let times: Vec<u64> = metadata.stills.pictures.iter().map(|it| it.at_ms).collect();
+    let (mut left, mut stills, mut others) = (budget, BTreeSet::new(), Vec::new());
+    for tick in &metadata.ticks {
+        match picture::near(tick.at_ms, &times) {
+            Some(still) if stills.contains(&still) => {}
+            Some(still) if sizes[still] <= left => {
+                left -= sizes[still];
+                stills.insert(still);
+            }
+            _ => others.push(tick.at_ms),
+        }
     }
-    let moments = Moments::Each(metadata.ticks.iter().map(|it| it.at_ms).collect());
+    let stills: Vec<usize> = stills.into_iter().collect();
+    let mut shown = stored(app, known, &stills).await?;
+    // While the stills are being made there is work enough.
+    if !others.is_empty() && metadata.stills.status != StillsStatus::Pending {
+        shown.extend(decoded(app, known, others, left).await?);
+    }
+    Ok(shown)
+}
+
+/// Pictures near these moments, decoded for this call. Where nothing can be decoded now there are none: the times of the
+/// ticks are in the result, and the stills beside them.
+async fn decoded(
+    app: &AppState,
+    known: &VideoDetails,
+    moments: Vec<u64>,
+    budget: u64,
+) -> Result<Vec<Shown>, Error> {
+    let moments = Moments::Near(moments);
     let size = Size {
         side: STILL_SIDE,
         bytes: usize::try_from(budget).map_or(TICKED_BYTES, |budget| budget.min(TICKED_BYTES)),

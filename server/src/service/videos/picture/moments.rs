@@ -12,6 +12,9 @@ pub(in crate::service::videos) const MAX_CODED_BYTES: u64 = 16 << 20;
 /// Maximum number of pictures of one call.
 pub const MAX_PICTURES: usize = 8;
 
+/// How far from a moment a picture may be that is near it, in milliseconds: recordings of the page have a keyframe a second.
+pub const NEAR_MS: u64 = 500;
+
 /// Which moments of a video to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moments {
@@ -21,6 +24,8 @@ pub enum Moments {
     Between(u64, u64),
     /// The ones next to these times, in milliseconds.
     Each(Vec<u64>),
+    /// The same, or keyframes that are [`NEAR_MS`] from them at most, which are decoded much faster.
+    Near(Vec<u64>),
 }
 
 impl Moments {
@@ -35,7 +40,7 @@ impl Moments {
         let nearest = |at: &u64| (0..times.len()).min_by_key(|index| times[*index].abs_diff(*at));
         let (from, to) = match self {
             Self::At(at) => return nearest(at).into_iter().collect(),
-            Self::Each(all) => {
+            Self::Each(all) | Self::Near(all) => {
                 let each: BTreeSet<usize> = all.iter().filter_map(nearest).collect();
                 let each: Vec<usize> = each.into_iter().collect();
                 return spread(each.len(), max).map(|index| each[index]).collect();
@@ -61,6 +66,13 @@ impl Moments {
     }
 }
 
+/// The index of the time next to this one, if it is near.
+pub fn near(at: u64, times: &[u64]) -> Option<usize> {
+    let distances = times.iter().map(|it| it.abs_diff(at)).enumerate();
+    let (index, distance) = distances.min_by_key(|it| it.1)?;
+    (distance <= NEAR_MS).then_some(index)
+}
+
 /// At most `max` of `all` indices: the first and the last one, and between them by equal steps.
 fn spread(all: usize, max: usize) -> impl Iterator<Item = usize> {
     let count = all.min(max);
@@ -79,8 +91,8 @@ pub(super) fn choose_keyframes(keyframes: &[Keyframe], moments: &Moments) -> Vec
     })
 }
 
-/// Chooses the pictures next to these moments, likewise; none for a span in which there are enough keyframes, because
-/// those are decoded much faster.
+/// Chooses the pictures next to these moments, likewise; none where keyframes are enough, because those are decoded much
+/// faster.
 pub(super) fn choose_exact(
     keyframes: &[Keyframe],
     pictures: &[CodedPicture],
@@ -88,7 +100,12 @@ pub(super) fn choose_exact(
     moments: &Moments,
 ) -> Vec<Group> {
     let times: Vec<u64> = keyframes.iter().map(|it| millis(it.at)).collect();
-    if matches!(moments, Moments::Between(..)) && moments.nearest(&times).len() == MAX_PICTURES {
+    let are_enough = match moments {
+        Moments::Between(..) => moments.nearest(&times).len() == MAX_PICTURES,
+        Moments::Near(all) => all.iter().all(|at| near(*at, &times).is_some()),
+        Moments::At(_) | Moments::Each(_) => false,
+    };
+    if are_enough {
         return Vec::new();
     }
     let shown = pictures.iter().enumerate();
@@ -246,6 +263,13 @@ mod tests {
         assert_eq!(times_of(&each), [100, 300, 50_000]);
         let span = exact(300, 100, &Moments::Between(4000, 4500));
         assert_eq!(times_of(&span), [4000, 4100, 4200, 4300, 4400, 4500]);
+    }
+
+    #[test]
+    fn moments_near_keyframes_are_shown_by_these_unless_one_is_not() {
+        let near = |moments: &[u64]| exact(30, 100, &Moments::Near(moments.to_vec()));
+        assert_eq!(near(&[3500, 8500, 0]), []);
+        assert_eq!(times_of(&near(&[3501, 6000])), [3500, 6000]);
     }
 
     #[test]
