@@ -12,8 +12,9 @@ pub(in crate::service::videos) const MAX_CODED_BYTES: u64 = 16 << 20;
 /// Maximum number of pictures of one call.
 pub const MAX_PICTURES: usize = 8;
 
-/// How far from a moment a picture may be that is near it, in milliseconds: recordings of the page have a keyframe a second.
-pub const NEAR_MS: u64 = 500;
+/// How far from a moment a picture may be that is near it, in milliseconds: of recordings of the page, which have a keyframe
+/// a second, one always is.
+pub const NEAR_MS: u64 = 600;
 
 /// Which moments of a video to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,8 +92,8 @@ pub(super) fn choose_keyframes(keyframes: &[Keyframe], moments: &Moments) -> Vec
     })
 }
 
-/// Chooses the pictures next to these moments, likewise; none where keyframes are enough, because those are decoded much
-/// faster.
+/// Chooses the pictures next to these moments, likewise; none for a span in which there are enough keyframes, because
+/// those are decoded much faster.
 pub(super) fn choose_exact(
     keyframes: &[Keyframe],
     pictures: &[CodedPicture],
@@ -100,14 +101,16 @@ pub(super) fn choose_exact(
     moments: &Moments,
 ) -> Vec<Group> {
     let times: Vec<u64> = keyframes.iter().map(|it| millis(it.at)).collect();
-    let are_enough = match moments {
-        Moments::Between(..) => moments.nearest(&times).len() == MAX_PICTURES,
-        Moments::Near(all) => all.iter().all(|at| near(*at, &times).is_some()),
-        Moments::At(_) | Moments::Each(_) => false,
-    };
-    if are_enough {
+    if matches!(moments, Moments::Between(..)) && moments.nearest(&times).len() == MAX_PICTURES {
         return Vec::new();
     }
+    let moments = match moments {
+        Moments::Near(all) => {
+            let keyframe = |at: &u64| near(*at, &times).map_or(*at, |index| times[index]);
+            &Moments::Each(all.iter().map(keyframe).collect())
+        }
+        others => others,
+    };
     let shown = pictures.iter().enumerate();
     let shown = shown.filter_map(|(index, it)| Some((millis(it.at?), index)));
     let mut shown: Vec<(u64, usize)> = shown.collect();
@@ -266,10 +269,9 @@ mod tests {
     }
 
     #[test]
-    fn moments_near_keyframes_are_shown_by_these_unless_one_is_not() {
-        let near = |moments: &[u64]| exact(30, 100, &Moments::Near(moments.to_vec()));
-        assert_eq!(near(&[3500, 8500, 0]), []);
-        assert_eq!(times_of(&near(&[3501, 6000])), [3500, 6000]);
+    fn moments_near_keyframes_are_shown_by_these() {
+        let shown = exact(30, 100, &Moments::Near(vec![3600, 8400, 0, 4601]));
+        assert_eq!(times_of(&shown), [0, 3000, 4600, 9000]);
     }
 
     #[test]
