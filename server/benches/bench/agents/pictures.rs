@@ -46,7 +46,7 @@ pub async fn measure(binary: &Path, disk: &Path, client: &Client, times: u64) ->
                 .await?;
             pictures.push(start.elapsed());
             let start = Instant::now();
-            agent.get_evidence("link", 0).await?;
+            agent.get_evidence("auto", 0).await?;
             overviews.push(start.elapsed());
         }
         rows.push([

@@ -127,7 +127,7 @@ pub(super) async fn overview(
         Some(_) => BESIDE_SHEET,
         None => MAX_STILLS,
     };
-    let mut shown = ticked(app, known, left / 2).await?;
+    let mut shown = ticked(app, known, left).await?;
     let left = left - shown.iter().map(|it| it.jpeg.len() as u64).sum::<u64>();
     let max = max.saturating_sub(shown.len());
     let others = select_evenly(&known.picture_sizes(), left, max);
@@ -152,12 +152,10 @@ async fn ticked(app: &AppState, known: &VideoDetails, budget: u64) -> Result<Vec
     let (mut left, mut stills, mut others) = (budget, BTreeSet::new(), Vec::new());
     for tick in &metadata.ticks {
         match picture::near(tick.at_ms, &times) {
-            Some(still) if stills.contains(&still) => {}
-            Some(still) if sizes[still] <= left => {
-                left -= sizes[still];
-                stills.insert(still);
-            }
-            _ => others.push(tick.at_ms),
+            Some(still) if sizes[still] <= left && stills.insert(still) => left -= sizes[still],
+            // It is shown already, or is too large for a short result, as another picture would be.
+            Some(_) => {}
+            None => others.push(tick.at_ms),
         }
     }
     let stills: Vec<usize> = stills.into_iter().collect();
