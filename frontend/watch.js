@@ -51,7 +51,7 @@ async function save(video, path) {
     return new Response(null, { status: 204 });
   }
   const type = response.headers.get("Content-Type");
-  const extension = EXTENSIONS[type.split(";")[0]];
+  const extension = EXTENSIONS[type.split(";")[0]] ?? "mp4";
   return new Response(response.body, {
     headers: {
       "Content-Type": type,

@@ -1,6 +1,5 @@
 //! The attempts to decode what has no picture yet: together, each alone, by the built-in decoder, by ffmpeg.
 
-use std::mem;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use crate::protocol::{
 };
 use crate::subprocess::{Job, run};
 use crate::{CodedGroup, Decoders, Moment, NoStills, Still, ffmpeg};
-use media::{Codec, VideoTrack};
+use media::VideoTrack;
 
 /// The decoding of a video under way.
 pub(super) struct Pipeline<'a> {
@@ -84,11 +83,6 @@ impl Pipeline<'_> {
     pub async fn decode_with_ffmpeg(&mut self, program: &Path, coded: &[CodedGroup]) {
         let (keyframes, groups): (Vec<&CodedGroup>, Vec<&CodedGroup>) =
             coded.iter().partition(|it| is_keyframe(it));
-        if let Some(joined) = join(self.video.codec, &keyframes) {
-            let before = mem::replace(&mut self.failure, NoStills::Undecodable);
-            self.decode_each_with_ffmpeg(program, &[&joined]).await;
-            self.failure = before;
-        }
         self.decode_each_with_ffmpeg(program, &keyframes).await;
         // If keyframes take too long, groups take longer still.
         if !matches!(self.failure, NoStills::TimedOut) {
@@ -199,30 +193,6 @@ impl Pipeline<'_> {
         }
         result
     }
-}
-
-/// Keyframes as one group, because ffmpeg takes longer to start than to decode some. Only of codecs whose pictures are
-/// known by their timestamps: others may come in another order.
-fn join(codec: Codec, keyframes: &[&CodedGroup]) -> Option<CodedGroup> {
-    if !matches!(codec, Codec::Vp9 | Codec::Av1) || keyframes.len() < 2 {
-        return None;
-    }
-    let mut joined = CodedGroup {
-        bytes: Vec::new(),
-        lengths: Vec::new(),
-        moments: Vec::new(),
-    };
-    for it in keyframes {
-        let position = u32::try_from(joined.lengths.len()).ok()?;
-        let moments = it.moments.iter();
-        joined.moments.extend(moments.map(|it| Moment {
-            at: it.at,
-            position,
-        }));
-        joined.bytes.extend(&it.bytes);
-        joined.lengths.extend(&it.lengths);
-    }
-    Some(joined)
 }
 
 /// Accepts a JPEG whose header states a size within the wanted one. Thumbnails were checked when they were parsed.

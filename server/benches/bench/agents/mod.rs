@@ -43,7 +43,7 @@ const MAX_WAKE_UP_DELAY: Duration = Duration::from_secs(1);
 
 pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     let (times, large, waiting) = match quick {
-        true => (5, LARGE_VIDEO_BYTES / 50, WAITING_AGENTS / 10),
+        true => (5_u64, LARGE_VIDEO_BYTES / 50, WAITING_AGENTS / 10),
         false => (100, LARGE_VIDEO_BYTES, WAITING_AGENTS),
     };
     // A proxy named by the environment would distort the measurement.
@@ -87,7 +87,7 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     drop(server);
 
     println!();
-    pictures::measure(binary, disk, &client, times.min(30) as u64).await?;
+    pictures::measure(binary, disk, &client, times.min(30)).await?;
 
     let (link, grown) = measure_large_video(binary, disk, &client, large).await?;
     println!(

@@ -10,7 +10,7 @@ use tracing::warn;
 
 use super::attachments::encoded_length;
 use super::delivery::MAX_INLINE_BYTES;
-use super::still_selection::select_evenly;
+use super::still_selection::select_among;
 use crate::mcp::call_context::CallContext;
 use crate::mcp::client::ClientKind;
 use crate::mcp::input::{Delivery, GetEvidence};
@@ -51,6 +51,9 @@ const TICKED_DECODING_TIME: Duration = Duration::from_millis(2400);
 
 /// The most bytes of pictures of ticked moments together.
 const TICKED_BYTES: usize = 150_000;
+
+/// Fewer bytes show nothing.
+const MIN_TICKED_BYTES: u64 = 4 << 10;
 
 /// The most bytes of one picture in full resolution.
 const FULL_BYTES: usize = 1 << 20;
@@ -127,14 +130,20 @@ pub(super) async fn overview(
         Some(_) => BESIDE_SHEET,
         None => MAX_STILLS,
     };
-    let mut shown = ticked(app, known, left).await?;
+    let sizes = known.picture_sizes();
+    let bytes = |stills: &[usize]| stills.iter().map(|it| sizes[*it]).sum::<u64>();
+    let (near, far) = near_ticks(&known.metadata);
+    let mut stills = select_among(&near, &sizes, left, max);
+    let (left, max) = (left - bytes(&stills), max - stills.len());
+    let mut shown = decoded(app, known, far, left, max).await?;
     let left = left - shown.iter().map(|it| it.jpeg.len() as u64).sum::<u64>();
-    let max = max.saturating_sub(shown.len());
-    let others = select_evenly(&known.picture_sizes(), left, max);
-    for still in stored(app, known, &others).await? {
-        if shown.iter().all(|it| it.at_ms != still.at_ms) {
-            shown.push(still);
-        }
+    let max = max - shown.len();
+    let others: Vec<usize> = (0..sizes.len()).filter(|it| !stills.contains(it)).collect();
+    stills.extend(select_among(&others, &sizes, left, max));
+    for still in stored(app, known, &stills).await? {
+        // Where only keyframes can be decoded, one may be a still.
+        shown.retain(|it| it.at_ms != still.at_ms);
+        shown.push(still);
     }
     shown.sort_by_key(|it| it.at_ms);
     Ok(Pictures {
@@ -145,36 +154,36 @@ pub(super) async fn overview(
     })
 }
 
-/// Pictures near the moments that the sender ticked: stills, and where there is none, pictures decoded for this call.
-async fn ticked(app: &AppState, known: &VideoDetails, budget: u64) -> Result<Vec<Shown>, Error> {
-    let (metadata, sizes) = (&known.metadata, known.picture_sizes());
-    let times: Vec<u64> = metadata.stills.pictures.iter().map(|it| it.at_ms).collect();
-    let (mut left, mut stills, mut others) = (budget, BTreeSet::new(), Vec::new());
+/// The stills near the moments that the sender ticked, in order, and those moments that no still is near.
+fn near_ticks(metadata: &VideoMetadata) -> (Vec<usize>, Vec<u64>) {
+    let stills = &metadata.stills.pictures;
+    let times: Vec<u64> = stills.iter().map(|it| it.at_ms).collect();
+    let (mut near, mut far) = (BTreeSet::new(), Vec::new());
     for tick in &metadata.ticks {
-        match picture::near(tick.at_ms, &times) {
-            Some(still) if sizes[still] <= left && stills.insert(still) => left -= sizes[still],
-            // It is shown already, or is too large for a short result, as another picture would be.
-            Some(_) => {}
-            None => others.push(tick.at_ms),
+        match picture::nearest_within(tick.at_ms, &times) {
+            Some(still) => drop(near.insert(still)),
+            None => far.push(tick.at_ms),
         }
     }
-    let stills: Vec<usize> = stills.into_iter().collect();
-    let mut shown = stored(app, known, &stills).await?;
-    // While the stills are being made there is work enough.
-    if !others.is_empty() && metadata.stills.status != StillsStatus::Pending {
-        shown.extend(decoded(app, known, others, left).await?);
-    }
-    Ok(shown)
+    (near.into_iter().collect(), far)
 }
 
-/// Pictures near these moments, decoded for this call. Where nothing can be decoded now there are none: the times of the
-/// ticks are in the result, and the stills beside them.
+/// Pictures near the first of these moments, decoded for this call. Where nothing can be decoded now there are none: the
+/// times of the ticks are in the result, and the stills beside them.
 async fn decoded(
     app: &AppState,
     known: &VideoDetails,
-    moments: Vec<u64>,
+    mut moments: Vec<u64>,
     budget: u64,
+    max: usize,
 ) -> Result<Vec<Shown>, Error> {
+    let budget = budget / 2;
+    let most = usize::try_from(budget / MIN_TICKED_BYTES).unwrap_or(max);
+    moments.truncate(max.min(most));
+    // While the stills are being made there is work enough.
+    if moments.is_empty() || known.metadata.stills.status == StillsStatus::Pending {
+        return Ok(Vec::new());
+    }
     let moments = Moments::Near(moments);
     let size = Size {
         side: STILL_SIDE,

@@ -9,6 +9,13 @@ pub(super) fn select_evenly(sizes: &[u64], budget: u64, max: usize) -> Vec<usize
         .unwrap_or_default()
 }
 
+/// The same of these stills alone, which are in order.
+pub(super) fn select_among(stills: &[usize], sizes: &[u64], budget: u64, max: usize) -> Vec<usize> {
+    let some: Vec<u64> = stills.iter().map(|index| sizes[*index]).collect();
+    let selected = select_evenly(&some, budget, max).into_iter();
+    selected.map(|index| stills[index]).collect()
+}
+
 /// `count` of `all` indices: the middle of each of `count` equal parts.
 ///
 /// Neither end is favoured.
@@ -35,6 +42,7 @@ mod tests {
         assert_eq!(select_evenly(&[10; 12], 10, 12), [6]);
         assert_eq!(select_evenly(&[10; 12], 9, 12), Vec::<usize>::new());
         assert_eq!(select_evenly(&[], 10, 12), Vec::<usize>::new());
+        assert_eq!(select_among(&[1, 4, 5], &[10; 12], 25, 3), [1, 5]);
     }
 
     proptest! {

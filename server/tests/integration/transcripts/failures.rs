@@ -222,7 +222,7 @@ async fn nothing_is_transcribed_after_expiry(server: Server) {
     let video = other.submit_video(LIVE_WEBM).await;
     let found = finished(&other, &video).await;
     assert_eq!(found.status, TranscriptStatus::Ready);
-    // The job was tried and put off: its request has expired.
-    wait_until(async || is_put_off(&server).await).await;
+    // The job was tried and put off, or a sweep was faster: its request has expired.
+    wait_until(async || is_put_off(&server).await || backlog(&server).await == 0).await;
     assert_eq!(double.calls().len(), 2);
 }

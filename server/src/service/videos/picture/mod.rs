@@ -10,7 +10,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 use tracing::warn;
 
-pub use self::moments::{MAX_PICTURES, Moments, near};
+pub use self::moments::{MAX_PICTURES, Moments, nearest_within};
 use self::moments::{choose_exact, choose_keyframes, length, millis};
 use crate::service::sealing::VideoIndex;
 use crate::service::videos::extents::Extents;

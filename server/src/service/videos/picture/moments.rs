@@ -12,8 +12,8 @@ pub(in crate::service::videos) const MAX_CODED_BYTES: u64 = 16 << 20;
 /// Maximum number of pictures of one call.
 pub const MAX_PICTURES: usize = 8;
 
-/// How far from a moment a picture may be that is near it, in milliseconds: of recordings of the page, which have a keyframe
-/// a second, one always is.
+/// The greatest distance of a picture from a moment that it stands for, in milliseconds: half of the page's interval between
+/// keyframes, and some.
 pub const NEAR_MS: u64 = 600;
 
 /// Which moments of a video to show.
@@ -67,8 +67,8 @@ impl Moments {
     }
 }
 
-/// The index of the time next to this one, if it is near.
-pub fn near(at: u64, times: &[u64]) -> Option<usize> {
+/// The index of the time next to this one, if they are [`NEAR_MS`] apart at most.
+pub fn nearest_within(at: u64, times: &[u64]) -> Option<usize> {
     let distances = times.iter().map(|it| it.abs_diff(at)).enumerate();
     let (index, distance) = distances.min_by_key(|it| it.1)?;
     (distance <= NEAR_MS).then_some(index)
@@ -106,7 +106,7 @@ pub(super) fn choose_exact(
     }
     let moments = match moments {
         Moments::Near(all) => {
-            let keyframe = |at: &u64| near(*at, &times).map_or(*at, |index| times[index]);
+            let keyframe = |at: &u64| nearest_within(*at, &times).map_or(*at, |index| times[index]);
             &Moments::Each(all.iter().map(keyframe).collect())
         }
         others => others,
@@ -270,8 +270,8 @@ mod tests {
 
     #[test]
     fn moments_near_keyframes_are_shown_by_these() {
-        let shown = exact(30, 100, &Moments::Near(vec![3600, 8400, 0, 4601]));
-        assert_eq!(times_of(&shown), [0, 3000, 4600, 9000]);
+        let shown = exact(30, 100, &Moments::Near(vec![3600, 8399, 0, 4601]));
+        assert_eq!(times_of(&shown), [0, 3000, 4600, 8400]);
     }
 
     #[test]
