@@ -97,17 +97,11 @@ impl Shown {
 
 impl From<Picture> for Shown {
     fn from(decoded: Picture) -> Self {
-        let Picture {
-            at_ms,
-            width,
-            height,
-            jpeg,
-        } = decoded;
         Self {
-            at_ms,
-            width,
-            height,
-            jpeg,
+            at_ms: decoded.at_ms,
+            width: decoded.width,
+            height: decoded.height,
+            jpeg: decoded.jpeg,
         }
     }
 }

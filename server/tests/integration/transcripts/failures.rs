@@ -218,11 +218,13 @@ async fn nothing_is_transcribed_after_expiry(server: Server) {
     failed_calls(&server, &double, 1).await;
     server.advance_clock(HOUR);
     double.reply_with(two_sentences());
-    let other = server.create_request().await;
-    let video = other.submit_video(LIVE_WEBM).await;
-    let found = finished(&other, &video).await;
-    assert_eq!(found.status, TranscriptStatus::Ready);
-    // The job was tried and put off, or a sweep was faster: its request has expired.
-    wait_until(async || is_put_off(&server).await || backlog(&server).await == 0).await;
-    assert_eq!(double.calls().len(), 2);
+    for calls in 2..=3 {
+        let other = server.create_request().await;
+        let video = other.submit_video(LIVE_WEBM).await;
+        let found = finished(&other, &video).await;
+        assert_eq!(found.status, TranscriptStatus::Ready);
+        // The job of the expired request has its turn before the next one, or a sweep was faster.
+        wait_until(async || !is_free_in(&server, 0).await).await;
+        assert_eq!(double.calls().len(), calls);
+    }
 }
