@@ -79,7 +79,7 @@ pub enum DbError {
     Busy,
     /// A read wasn't answered in time.
     #[error("the database doesn't answer")]
-    Silent,
+    ReadTimeout,
     /// A connection pool can't be set up.
     #[error("no database pool")]
     Pool(#[from] BuildError),
@@ -147,7 +147,7 @@ impl DbError {
             )
         };
         match self {
-            Self::Busy | Self::Silent | Self::Connection(_) => true,
+            Self::Busy | Self::ReadTimeout | Self::Connection(_) => true,
             Self::Query(error) => closed(error),
             Self::CommitFailed(error) => closed(error),
             _ => false,

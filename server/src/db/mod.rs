@@ -94,13 +94,13 @@ async fn in_time<T>(connection: impl Future<Output = Result<T, PoolError>>) -> R
     }
 }
 
-/// Waits for the answer to a read. [`DbError::Silent`] after this time.
+/// Waits for the answer to a read. [`DbError::ReadTimeout`] after this time.
 async fn answered<T>(
     limit: Duration,
     read: impl Future<Output = Result<T, DbError>>,
 ) -> Result<T, DbError> {
     let answer = timeout(limit, read).await;
-    answer.unwrap_or(Err(DbError::Silent))
+    answer.unwrap_or(Err(DbError::ReadTimeout))
 }
 
 /// Closes a connection of a pool, which opens another one.
@@ -136,14 +136,14 @@ macro_rules! query {
     }};
 }
 
-/// Runs a read-only body on a connection of PostgreSQL. [`DbError::Silent`] after this time: a server that is frozen
+/// Runs a read-only body on a connection of PostgreSQL. [`DbError::ReadTimeout`] after this time: a server that is frozen
 /// still acknowledges what TCP sends.
 macro_rules! read_postgres {
     ($pool:expr, $limit:expr, |$conn:ident| $body:expr) => {{
         let mut pooled = $crate::db::in_time($pool.get()).await?;
         let $conn = &mut *pooled;
         let answer = $crate::db::answered($limit, async { $body }).await;
-        if matches!(answer, Err($crate::db::DbError::Silent)) {
+        if matches!(answer, Err($crate::db::DbError::ReadTimeout)) {
             // The next one would wait behind this read.
             $crate::db::discard(pooled);
         }

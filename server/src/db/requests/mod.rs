@@ -73,6 +73,7 @@ pub(super) use wipe;
 impl Db {
     /// Stores a new request, and charges `costs`, if all of them can be paid; otherwise charges none.
     ///
+    /// By the generic cell rate algorithm: `paid_at` is the theoretical arrival time of a payer.
     /// They are charged in the given order. With the narrower payers first, transactions lock rows in one order, from
     /// an address to the networks around it, and can't deadlock.
     pub async fn request_insert(
@@ -85,9 +86,9 @@ impl Db {
         transact!(self, |conn| {
             for (index, cost) in costs.iter().enumerate() {
                 let now = clock.now();
-                let slack = cost.interval.saturating_mul(cost.burst - 1);
-                // A debt beyond this comes from a clock that was set back, or from another rate, and is forgiven.
-                let debt = slack.saturating_add(cost.interval);
+                let tolerance = cost.interval.saturating_mul(cost.burst - 1);
+                // A debt beyond this comes from a clock that was set back, or from another rate, and is cancelled.
+                let debt = tolerance.saturating_add(cost.interval);
                 let longest = now.saturating_add(debt).saturating_add(CLOCK_MARGIN);
                 let owes = quotas::paid_at.gt(now).and(quotas::paid_at.le(longest));
                 let owed = case_when(owes, quotas::paid_at).otherwise(now);
@@ -99,7 +100,7 @@ impl Db {
                     .on_conflict(quotas::creator)
                     .do_update()
                     .set(quotas::paid_at.eq(owed + cost.interval));
-                let in_time = quotas::paid_at.le(now.saturating_add(slack));
+                let in_time = quotas::paid_at.le(now.saturating_add(tolerance));
                 let in_time = in_time.or(quotas::paid_at.gt(longest));
                 let paid = diesel::query_dsl::methods::FilterDsl::filter(upsert, in_time)
                     .execute(conn)
@@ -107,13 +108,14 @@ impl Db {
                 if paid == 0 {
                     let standing = quotas::table.find(cost.payer).select(quotas::paid_at);
                     let paid_at: Millis = standing.first(conn).await?;
+                    // A refusal is no error, so the transaction commits: what it has charged is given back.
                     for paid in &costs[..index] {
                         diesel::update(quotas::table.find(paid.payer))
                             .set(quotas::paid_at.eq(quotas::paid_at - paid.interval))
                             .execute(conn)
                             .await?;
                     }
-                    return Ok(CreationOutcome::NotBefore(paid_at - slack));
+                    return Ok(CreationOutcome::NotBefore(paid_at - tolerance));
                 }
             }
             diesel::insert_into(requests::table)
