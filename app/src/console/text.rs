@@ -151,10 +151,6 @@ pub fn metadata_entries(metadata: &VideoMetadata) -> Vec<(&'static str, String)>
             entries.push(("Its end", format!("Missing{how_much}")));
         }
     }
-    let arrival = metadata.arrival.as_ref();
-    if let Some(arrived) = arrival.and_then(|it| it.summary(metadata.captured_as)) {
-        entries.push(("Arrived", arrived));
-    }
     for (name, at) in [
         ("Asked for", &metadata.request_created_at),
         ("Sealed", &metadata.sealed_at),
@@ -163,6 +159,11 @@ pub fn metadata_entries(metadata: &VideoMetadata) -> Vec<(&'static str, String)>
         if let Some(at) = at.as_deref().and_then(moment) {
             entries.push((name, at));
         }
+    }
+    // Last, because it is the longest.
+    let arrival = metadata.arrival.as_ref();
+    if let Some(arrived) = arrival.and_then(|it| it.summary(metadata.captured_as)) {
+        entries.push(("Arrived", arrived));
     }
     entries
 }
