@@ -7,19 +7,6 @@ use anyhow::{Context, Result};
 
 use crate::shell::{cargo, installed, output, program, root, run, say};
 
-/// The build's arguments: dependencies as in a release, which are compiled already, and own crates quick to compile.
-///
-/// Cargo keeps artifacts apart by package and profile. No other build has this profile, so none is overwritten.
-const BUILD: [&str; 7] = [
-    "--config=profile.release.package.app.opt-level=0",
-    "--config=profile.release.package.server.opt-level=0",
-    "--config=profile.release.package.app.codegen-units=256",
-    "--config=profile.release.package.server.codegen-units=256",
-    "--release",
-    "--package=server",
-    "--bin=vidence",
-];
-
 /// Builds it once for each commit, and returns the binary. `None`: there is no release in the history.
 pub fn build() -> Result<Option<PathBuf>> {
     let Some(commit) = find_commit()? else {
@@ -40,7 +27,8 @@ pub fn build() -> Result<Option<PathBuf>> {
     let config = format!("build.build-dir='{}'", root().join("target").display());
     run(cargo()
         .args(["build", "--locked", "--config", &config])
-        .args(BUILD)
+        .args(profile_of_own_packages(&source)?)
+        .args(["--release", "--package=server", "--bin=vidence"])
         .arg("--target-dir")
         .arg(&folder)
         .current_dir(&source))?;
@@ -51,6 +39,23 @@ pub fn build() -> Result<Option<PathBuf>> {
     fs::rename(copy, &binary)?;
     fs::remove_dir_all(&folder)?;
     Ok(Some(binary))
+}
+
+/// The settings of its build: dependencies as in a release, which are compiled already, and own packages quick to
+/// compile.
+///
+/// Cargo keeps artifacts apart by a package's path in its workspace and its profile. No other build has this profile,
+/// so nothing that is compiled from today's sources is taken for the release's, or the other way round.
+fn profile_of_own_packages(source: &Path) -> Result<Vec<String>> {
+    let mut packages = vec!["app".to_owned(), "server".to_owned()];
+    for folder in fs::read_dir(source.join("crates"))? {
+        packages.push(folder?.file_name().to_string_lossy().into_owned());
+    }
+    let settings = ["opt-level=0", "codegen-units=256"];
+    let settings = packages.iter().flat_map(|package| {
+        settings.map(|setting| format!("--config=profile.release.package.{package}.{setting}"))
+    });
+    Ok(settings.collect())
 }
 
 /// The commit of the newest tag before this one. Until there is a tag, the commit before the newest migration.
@@ -126,7 +131,8 @@ fn unpack(commit: &str, folder: &Path) -> Result<()> {
             .arg(&archive)
             .current_dir(root()),
     )?;
-    run(program("tar", &["--extract", "--directory"])
+    // Files of a release before the one that was built here last would seem unchanged by their age.
+    run(program("tar", &["--extract", "--touch", "--directory"])
         .arg(folder)
         .arg("--file")
         .arg(&archive))?;
