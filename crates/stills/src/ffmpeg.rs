@@ -12,6 +12,8 @@ pub(super) struct Stream {
     pub format: &'static str,
     /// What ffmpeg knows a picture's position by, as its filter `select` names it.
     position: &'static str,
+    /// What it needn't find out, as options with a space behind each.
+    known: &'static str,
     pub bytes: Vec<u8>,
 }
 
@@ -27,12 +29,16 @@ pub(super) fn stream(video: &VideoTrack, coded: &CodedGroup) -> Option<Stream> {
             format: "ivf",
             // Its timestamp: what isn't shown has a position, too, and ffmpeg doesn't count it.
             position: "t",
+            // The header says it all: probing would decode the keyframe once more.
+            known: "-nofind_stream_info ",
             bytes: ivf(fourcc, video, each, once, coded)?,
         })
     };
     let byte_stream = |format, bytes| Stream {
         format,
         position: "n",
+        // How far pictures are reordered is found by decoding some.
+        known: "",
         bytes,
     };
     match video.codec {
@@ -96,7 +102,10 @@ fn ivf(
 pub(super) fn arguments(stream: &Stream, moments: &[Moment], side: u32) -> Vec<OsString> {
     const MAX_ALLOCATION: u64 = 256 << 20;
     let Stream {
-        format, position, ..
+        format,
+        position,
+        known,
+        ..
     } = stream;
     let wanted = moments.iter();
     // A packet may hold two pictures, with one timestamp.
@@ -125,8 +134,8 @@ pub(super) fn arguments(stream: &Stream, moments: &[Moment], side: u32) -> Vec<O
     );
     let line = format!(
         "-nostdin -hide_banner -loglevel quiet -max_alloc {MAX_ALLOCATION} -filter_threads 1 \
-         -protocol_whitelist pipe -threads 1 -max_pixels {max_pixels} {strictness}-f {format} -i pipe:0 \
-         -an -sn -dn -r 1 -frames:v {} -vf {filters} -threads 1 -c:v ppm -pix_fmt rgb24 -f image2pipe pipe:1",
+         -protocol_whitelist pipe -threads 1 -max_pixels {max_pixels} {strictness}{known}-f {format} \
+         -i pipe:0 -an -sn -dn -r 1 -frames:v {} -vf {filters} -threads 1 -c:v ppm -pix_fmt rgb24 -f image2pipe pipe:1",
         wanted.len()
     );
     line.split(' ').map(OsString::from).collect()
