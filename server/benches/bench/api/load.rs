@@ -3,13 +3,14 @@
 //! No general HTTP client: it sends prepared bytes, and reads no more of a response than where it ends.
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use rustix::buffer::spare_capacity;
-use rustix::event::{PollFd, PollFlags, Timespec, epoll, poll};
+use rustix::event::{self, PollFd, PollFlags, Timespec, epoll};
 
 use crate::process::cpu_time;
 use crate::stats::quantile;
@@ -53,6 +54,15 @@ pub struct LoadResult {
     /// CPU time of the load generator.
     pub cpu_time: Duration,
     pub answers: usize,
+}
+
+/// The bytes of a poll of a request's status.
+pub fn poll(id: impl Display, token: impl Display) -> Vec<u8> {
+    format!(
+        "GET /v1/requests/{id} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\n\
+         User-Agent: bench\r\nAuthorization: Bearer {token}\r\n\r\n"
+    )
+    .into_bytes()
 }
 
 struct Connection {
@@ -131,7 +141,7 @@ pub fn run(load: &Load) -> Result<LoadResult> {
 
 /// Waits with nanosecond resolution, which `epoll_wait` lacks.
 fn wait(epoll: impl std::os::fd::AsFd, timeout: Duration, may_end: bool) -> Result<()> {
-    let events = poll(
+    let events = event::poll(
         &mut [PollFd::new(&epoll, PollFlags::IN)],
         Some(&Timespec::try_from(timeout)?),
     )?;

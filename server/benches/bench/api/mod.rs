@@ -15,9 +15,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use load::{Load, LoadResult, Rate};
+use load::{Load, LoadResult, Rate, poll};
 use report::Row;
-use rows::Credentials;
 
 use crate::process::cpu_time;
 use crate::servers::Server;
@@ -141,17 +140,12 @@ pub fn poll_target_on(
     let credentials = rows::fill(&folder.join("vidence.db"), others, POLLED)?;
     Ok(Target {
         server: start(&folder)?,
-        requests: credentials.iter().map(poll).collect(),
+        requests: credentials
+            .iter()
+            .map(|it| poll(&it.id, &it.token))
+            .collect(),
         connections: POLLING,
     })
-}
-
-fn poll(Credentials { id, token }: &Credentials) -> Vec<u8> {
-    format!(
-        "GET /v1/requests/{id} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\n\
-         User-Agent: bench\r\nAuthorization: Bearer {token}\r\n\r\n"
-    )
-    .into_bytes()
 }
 
 fn create() -> Vec<u8> {
