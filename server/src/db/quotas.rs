@@ -1,7 +1,7 @@
 //! The rate limit for creating requests, by the generic cell rate algorithm.
 //!
-//! Its state is in the database: one number for each payer, which one conditional statement moves, so nodes agree
-//! without a lock. [`Db::request_insert`] charges it.
+//! Its state is in the database: one time for each key, which one conditional statement moves, so nodes agree without
+//! a lock. [`Db::request_insert`] charges it.
 
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -11,11 +11,11 @@ use super::{Db, DbError, transact};
 use crate::clock::Millis;
 use net::client_addr::LimitKey;
 
-/// The cost of one creation for one payer.
+/// What one creation costs one key.
 #[derive(Clone, Debug)]
 pub struct CreationCost {
     /// The address or network that is charged.
-    pub payer: LimitKey,
+    pub key: LimitKey,
     /// The time after which the cost is paid off.
     pub interval: Millis,
     /// The number of creations that may be unpaid at a time.
@@ -35,7 +35,7 @@ pub enum CreationOutcome {
 pub(super) const CLOCK_MARGIN: Millis = 5 * 60 * 1000;
 
 impl Db {
-    /// Deletes the state of payers who have paid everything off by `by`; returns their number.
+    /// Deletes the state of keys that have paid everything off by `by`; returns their number.
     pub async fn quotas_forget(&self, by: Millis) -> Result<usize, DbError> {
         transact!(self, |conn| {
             let paid = quotas::table.filter(quotas::paid_at.le(by));

@@ -10,6 +10,7 @@ mod debian;
 mod licenses;
 mod sbom;
 mod static_binary;
+mod try_image;
 mod try_out;
 
 use std::fmt::Write;

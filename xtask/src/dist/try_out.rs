@@ -1,39 +1,20 @@
-//! `cargo xtask dist --try-out`: the package in a Debian that has nothing else, and the files of the image from scratch in a
-//! root directory that has nothing at all.
+//! `cargo xtask dist --try-out`: the package in a Debian that has nothing else.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt, chown};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
-use super::STAGING;
+use super::try_image;
 use crate::abuse::Target;
 use crate::server::Server;
-use crate::shell::{output, program, root, run, say, step};
+use crate::shell::{output, root, run, say, step};
 use crate::tools::debian_root::{self, apt, inside};
 
 const SETTINGS: &str = "/etc/vidence/env";
 const DATA: &str = "/var/lib/vidence";
-
-/// The user of the image.
-const IMAGE_USER: u32 = 10001;
-
-/// Bytes of the image.
-const MAX_IMAGE: u64 = 40_000_000;
-
-/// Runs a program in a root directory, as the image's user. As with `docker run --read-only --tmpfs /tmp --volume …`, only
-/// the data, /tmp and /dev/shm can be written. All mounts end with the process.
-const RUN_IMAGE: &str = "
-    root=$0
-    mount --bind \"$root\" \"$root\"
-    mount --rbind /proc \"$root/proc\"
-    mount --rbind /dev \"$root/dev\"
-    mount --bind \"$root/var/lib/vidence\" \"$root/var/lib/vidence\"
-    mount -t tmpfs none \"$root/tmp\"
-    mount -o remount,bind,ro \"$root\"
-    exec chroot --userspec=10001:10001 \"$root\" \"$@\"";
 
 /// Tries out what `dist` has packed.
 pub fn try_out(package: &Path) -> Result<()> {
@@ -42,30 +23,31 @@ pub fn try_out(package: &Path) -> Result<()> {
         "only root can enter another root directory"
     );
     let folder = root().join("target/tried");
-    step("Try the package in a clean Debian", || {
-        try_package(package, &folder.join("debian"))
+    debian_root::remove(&folder)?;
+    let debian = folder.join("debian");
+    let enter = step("Install a clean Debian", || debian_root::create(&debian))?;
+    step("Try the image", || {
+        try_image::install_tools()?;
+        try_image::try_image(&debian, &folder.join("image"))
     })?;
-    step("Try the files of the image", || {
-        try_image(&folder.join("image"))
-    })?;
+    step("Try the package", || try_package(package, &debian, &enter))?;
     debian_root::remove(&folder)
 }
 
-fn try_package(package: &Path, folder: &Path) -> Result<()> {
-    let enter = debian_root::create(folder)?;
+fn try_package(package: &Path, folder: &Path, enter: &[PathBuf]) -> Result<()> {
     let file = "/vidence.deb";
     fs::copy(package, folder.join("vidence.deb"))?;
     let install = |more: &[&str]| {
         let arguments = [&["install", "-qq", "--no-install-recommends"], more].concat();
-        run(&mut apt(&enter, &arguments))
+        run(&mut apt(enter, &arguments))
     };
     let within = |path: &str| folder.join(path.trim_start_matches('/'));
-    let say_inside = |name: &str, arguments: &[&str]| output(&mut inside(&enter, name, arguments));
+    let say_inside = |name: &str, arguments: &[&str]| output(&mut inside(enter, name, arguments));
     install(&[file])?;
     let mode = fs::metadata(within(SETTINGS))?.permissions().mode() & 0o777;
     ensure!(mode == 0o600, "{SETTINGS} has the mode {mode:o}");
     for unit in ["vidence", "vidence-check.timer"] {
-        let state = inside(&enter, "systemctl", &["is-enabled", unit]).output()?;
+        let state = inside(enter, "systemctl", &["is-enabled", unit]).output()?;
         ensure!(
             state.stdout.starts_with(b"disabled"),
             "{unit} isn't there, or is already enabled"
@@ -79,7 +61,7 @@ fn try_package(package: &Path, folder: &Path) -> Result<()> {
     let user = ["--reuid=vidence", "--regid=vidence", "--init-groups"];
     let as_user = |arguments: &[&str]| {
         let arguments = [&user[..], &["vidence"], arguments].concat();
-        with_own_variables(inside(&enter, "setpriv", &arguments))
+        with_own_variables(inside(enter, "setpriv", &arguments))
     };
     smoke_test(as_user(&["serve"]), |address| {
         let mut ready = as_user(&["ready"]);
@@ -97,7 +79,7 @@ fn try_package(package: &Path, folder: &Path) -> Result<()> {
     ensure!(kept.contains("mine"), "an upgrade has changed {SETTINGS}");
     let database = within(DATA).join("vidence.db");
     say_inside("systemctl", &["enable", "--quiet", "vidence-check.timer"])?;
-    run(&mut apt(&enter, &["remove", "-qq", "vidence"]))?;
+    run(&mut apt(enter, &["remove", "-qq", "vidence"]))?;
     let enabled = within("/etc/systemd/system/timers.target.wants/vidence-check.timer");
     ensure!(
         !enabled.is_symlink(),
@@ -108,60 +90,15 @@ fn try_package(package: &Path, folder: &Path) -> Result<()> {
         "the binary has stayed"
     );
     ensure!(database.exists(), "a removal has deleted the data");
-    run(&mut apt(&enter, &["purge", "-qq", "vidence"]))?;
+    run(&mut apt(enter, &["purge", "-qq", "vidence"]))?;
     for path in [SETTINGS, DATA] {
         ensure!(!within(path).exists(), "{path} has stayed after a purge");
     }
     Ok(())
 }
 
-fn try_image(folder: &Path) -> Result<()> {
-    debian_root::remove(folder)?;
-    // What Dockerfile.static copies.
-    let staging = root().join(STAGING);
-    for (from, to) in [
-        (staging.join("vidence"), "usr/bin/vidence"),
-        (
-            staging.join("THIRD-PARTY-LICENSES"),
-            "usr/share/doc/vidence/THIRD-PARTY-LICENSES",
-        ),
-        (
-            PathBuf::from("/etc/ssl/certs/ca-certificates.crt"),
-            "etc/ssl/certs/ca-certificates.crt",
-        ),
-    ] {
-        let to = folder.join(to);
-        fs::create_dir_all(to.parent().context("a folder")?)?;
-        fs::copy(&from, to).with_context(|| format!("no {}", from.display()))?;
-    }
-    let size = output(program("du", &["--summarize", "--bytes"]).arg(folder))?;
-    let bytes: u64 = size.split('\t').next().unwrap_or_default().parse()?;
-    say(format!("the image has {} MB", bytes / 1_000_000));
-    ensure!(
-        bytes < MAX_IMAGE,
-        "it should have less than {MAX_IMAGE} bytes"
-    );
-    let data = folder.join("var/lib/vidence");
-    for place in ["proc", "dev", "tmp", "var/lib/vidence"] {
-        fs::create_dir_all(folder.join(place))?;
-    }
-    fs::set_permissions(&data, Permissions::from_mode(0o700))?;
-    chown(&data, Some(IMAGE_USER), Some(IMAGE_USER))?;
-
-    let image = |command: &str, address: &str| {
-        let mut within = program("unshare", &["--mount", "sh", "-euc", RUN_IMAGE]);
-        within.arg(folder).args(["/usr/bin/vidence", command]);
-        let mut within = with_own_variables(within);
-        within.env("VIDENCE_LISTEN", address);
-        within
-    };
-    smoke_test(image("serve", "127.0.0.1:0"), |address| {
-        image("ready", address)
-    })
-}
-
 /// `VIDENCE_…` and `AWS_…` variables of this process are meant for another server.
-fn with_own_variables(mut command: Command) -> Command {
+pub(super) fn with_own_variables(mut command: Command) -> Command {
     command.env_clear();
     // By it the programs are found that enter the root directory.
     command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
@@ -171,7 +108,7 @@ fn with_own_variables(mut command: Command) -> Command {
 
 /// Starts a server, asks it whether it is ready by a command as its health check does, and has a video sent, watched and
 /// deleted.
-fn smoke_test(serve: Command, ready: impl Fn(&str) -> Command) -> Result<()> {
+pub(super) fn smoke_test(serve: Command, ready: impl Fn(&str) -> Command) -> Result<()> {
     let server = Server::start_by(serve)?;
     run(&mut ready(&server.address.to_string()))?;
     let target = Target::prepare(server.address)?;

@@ -73,8 +73,8 @@ pub(super) use wipe;
 impl Db {
     /// Stores a new request, and charges `costs`, if all of them can be paid; otherwise charges none.
     ///
-    /// By the generic cell rate algorithm: `paid_at` is the theoretical arrival time of a payer.
-    /// They are charged in the given order. With the narrower payers first, transactions lock rows in one order, from
+    /// By the generic cell rate algorithm: `paid_at` is the theoretical arrival time of a key.
+    /// Keys are charged in the given order. With the narrower ones first, transactions lock rows in one order, from
     /// an address to the networks around it, and can't deadlock.
     pub async fn request_insert(
         &self,
@@ -94,7 +94,7 @@ impl Db {
                 let owed = case_when(owes, quotas::paid_at).otherwise(now);
                 let upsert = diesel::insert_into(quotas::table)
                     .values((
-                        quotas::creator.eq(cost.payer),
+                        quotas::creator.eq(cost.key),
                         quotas::paid_at.eq(now.saturating_add(cost.interval)),
                     ))
                     .on_conflict(quotas::creator)
@@ -106,11 +106,11 @@ impl Db {
                     .execute(conn)
                     .await?;
                 if paid == 0 {
-                    let standing = quotas::table.find(cost.payer).select(quotas::paid_at);
+                    let standing = quotas::table.find(cost.key).select(quotas::paid_at);
                     let paid_at: Millis = standing.first(conn).await?;
                     // A refusal is no error, so the transaction commits: what it has charged is given back.
                     for paid in &costs[..index] {
-                        diesel::update(quotas::table.find(paid.payer))
+                        diesel::update(quotas::table.find(paid.key))
                             .set(quotas::paid_at.eq(quotas::paid_at - paid.interval))
                             .execute(conn)
                             .await?;

@@ -143,12 +143,12 @@ pub(super) fn refuse_creation(app: &AppState, creator: ClientAddr) -> Result<(),
 pub(super) fn creation_costs(app: &AppState, creator: ClientAddr) -> Vec<CreationCost> {
     let creations = &app.quotas.creations;
     let allowance = creations.of(creator);
-    let costs = creations.keys(creator).filter_map(|(payer, multiple)| {
+    let costs = creations.keys(creator).filter_map(|(key, multiple)| {
         let rate = allowance.times(multiple).0?;
         // Rounding up makes the limit slightly stricter, and never looser.
         let interval = rate.interval.as_nanos().div_ceil(1_000_000);
         Some(CreationCost {
-            payer,
+            key,
             interval: Millis::try_from(interval).unwrap_or(Millis::MAX),
             burst: i64::from(rate.burst.get()),
         })

@@ -2,8 +2,6 @@
 //!
 //! Ranges that overlap or touch are coalesced into one; any other set of ranges is answered with the whole
 //! representation. The RFC allows both, and no video client needs a multipart response.
-//!
-//! Over 300 lines for the tables and the oracle of its tests: the fuzzer includes it as one file.
 
 #[cfg(test)]
 mod tests;
