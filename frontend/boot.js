@@ -34,27 +34,41 @@ for (const type of ["dragenter", "paste"]) {
   });
 }
 
-// A ticked step is sent with its moment: of the recording, half a second after what its timer shows, or of the review; as
-// long as that stands at its beginning there is none. It makes room for the next step, which takes over the focus; in the
-// open sheet all of them stay.
+// A ticked step is sent with its moment: of the recording, half a second after what its timer shows, or of the review. It
+// makes room for the next step, which takes over the focus; in the open sheet all of them stay.
 const page = document.querySelector("[data-request]");
 const steps = [...document.querySelectorAll(".step input")];
-let state;
+let state = page?.dataset.state;
 
-// What the server wrote for the JSON of the submission, to which the ticks are added.
-const { submission = "" } = page?.dataset ?? {};
+// What the server wrote for the JSON of the submission, to which the ticks are added. They are kept as long as the
+// recording: a page that is opened again may send that at once.
+const { request, submission = "" } = page?.dataset ?? {};
 const noteTicks = () => {
-  const ticks = steps.flatMap((step, index) => (step.at > 99 ? `{"line":${index + 1},"at_ms":${step.at}}` : []));
+  const moments = steps.map((step) => step.at);
+  const ticks = moments.flatMap((at, index) => (at >= 0 ? `{"line":${index + 1},"at_ms":${at}}` : []));
   page.dataset.submission = submission + (ticks[0] ? `,"ticks":[${ticks}]` : "");
+  try {
+    steps[0] && (localStorage["vidence.ticks"] = JSON.stringify([request, ...moments]));
+  } catch {}
 };
+
+try {
+  const [of, ...moments] = JSON.parse(localStorage["vidence.ticks"]);
+  if (of === request) {
+    steps.forEach((step, index) => (step.checked = (step.at = moments[index] ?? NaN) >= 0));
+    noteTicks();
+  }
+} catch {}
 
 addEventListener("change", ({ target }) => {
   if (steps.includes(target)) {
     const timer = page.querySelector("[data-slot=recorded]").textContent.split(":");
-    const seconds = /rec|pau/.test(state)
+    const seconds = /rec|pau|stop/.test(state)
       ? timer.reduce((sum, part) => sum * 60 + +part, 0) + 0.5
-      : page.querySelector("[data-element=review]").currentTime;
-    target.at = target.checked && Math.round(seconds * 1000);
+      : state === "review"
+        ? page.querySelector("[data-element=review]").currentTime
+        : NaN;
+    target.at = target.checked ? Math.round(seconds * 1000) : NaN;
     noteTicks();
     if (!target.getClientRects().length) {
       document.querySelector(".step input:not(:checked)")?.focus();
@@ -67,7 +81,7 @@ const follow = () => {
   const before = state;
   ({ state } = page.dataset);
   if (state !== before && before !== "paused" && /idle|pre|rec/.test(state)) {
-    steps.forEach((step) => (step.checked = step.at = false));
+    steps.forEach((step) => ((step.checked = false), (step.at = NaN)));
     noteTicks();
   }
 };

@@ -36,6 +36,30 @@ test('ticks of a recording and of its review reach the agent with their moments'
   expect(live).toBeLessThanOrEqual(properties.duration_ms);
 });
 
+test('ticks outlive a reload, and one in a review that stands still has its beginning', async ({ page, vidence }) => {
+  const created = await vidence.createRequest(STEPS);
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.startRecording();
+  await witness.waitForSeconds(1);
+  await tick(page, 0);
+  await witness.stopRecording();
+  await witness.waitUntilStored();
+  await page.reload();
+  await witness.waitForState('review');
+  await expect(page.locator('.step input:checked')).toHaveCount(1);
+  await tick(page, 2);
+  await witness.submit();
+  const { ticks } = await vidence.fetchMetadata(created);
+  const live = ticks[1].at_ms;
+  expect(ticks).toEqual([
+    { line: 3, text: 'Then the odometer.', at_ms: 0 },
+    { line: 1, text: 'Show the dent.', at_ms: live },
+  ]);
+  expect(live).toBeGreaterThanOrEqual(1000);
+});
+
 test('what was ticked of a discarded recording is forgotten', async ({ page, vidence }) => {
   const created = await vidence.createRequest(STEPS);
   const witness = new Witness(page);
