@@ -1,6 +1,6 @@
-// A service worker that adds the token to the requests of a <video> element and its <track>, which can't send a header.
-// Its scope is the player's page (`/watch/`, an iframe of the home page). For a URL below that page it fetches the video,
-// or its captions, with the token, and streams the response; one that the page is led to is saved.
+// A service worker that adds the token to the requests of a <video> element, which can't send a header. Its scope is the
+// player's page (`/watch/`, an iframe of the home page). For a URL below that page it fetches the video with the token, and
+// streams the response; one that the page is led to is saved.
 //
 // It stores nothing. For each request it asks the page that plays for the token, so nothing is lost when the browser
 // stops this worker, and nothing remains when the page is closed.
@@ -15,14 +15,13 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  const [, video, captions] = /^\/watch\/([0-9A-Za-z]+)(\/captions\.vtt)?$/.exec(pathname) ?? [];
+  const [, video] = /^\/watch\/([0-9A-Za-z]+)$/.exec(pathname) ?? [];
   if (video && request.method === "GET" && origin === self.location.origin) {
-    const path = captions ? `/videos/${video}${captions}` : `/v1/videos/${video}`;
-    event.respondWith(request.mode === "navigate" ? save(video, path) : stream(event, video, path));
+    event.respondWith(request.mode === "navigate" ? save(video) : stream(event, video));
   }
 });
 
-async function stream({ clientId, request }, video, path) {
+async function stream({ clientId, request }, video) {
   const token = await requestToken(await self.clients.get(clientId), video);
   if (!token) {
     return Response.error();
@@ -34,17 +33,17 @@ async function stream({ clientId, request }, video, path) {
     }
   }
   const { signal } = request;
-  return fetch(path, { headers, signal, cache: "no-store", credentials: "omit" });
+  return fetch(`/v1/videos/${video}`, { headers, signal, cache: "no-store", credentials: "omit" });
 }
 
 // An attachment leaves the page that asks for it as it is, and so does an answer without content. A browser doesn't say
 // which page asks, so the first that has the token answers for all.
-async function save(video, path) {
+async function save(video) {
   const players = await self.clients.matchAll();
   const asked = players.map(async (player) => (await requestToken(player, video)) || Promise.reject());
   const token = await Promise.any(asked).catch(() => undefined);
   const headers = new Headers({ Authorization: `Bearer ${token}` });
-  const response = token && (await fetch(path, { headers, cache: "no-store", credentials: "omit" }).catch(() => undefined));
+  const response = token && (await fetch(`/v1/videos/${video}`, { headers, cache: "no-store", credentials: "omit" }).catch(() => undefined));
   if (!response?.ok) {
     const pages = await self.clients.matchAll({ includeUncontrolled: true });
     pages.filter(({ frameType }) => frameType === "top-level").forEach((page) => page.postMessage("not saved"));

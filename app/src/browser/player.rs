@@ -118,19 +118,10 @@ impl Player {
         ready
     }
 
-    /// Shows the captions of a video that is streamed.
-    pub fn show_captions(&self, video: &str) {
-        let document = self.0.window.document();
-        let is_shown = self.0.video.has_child_nodes();
-        let track = document.and_then(|it| it.create_element("track").ok());
-        if let Some(track) = track.filter(|_| !is_shown) {
-            let src = format!("{}/captions.vtt", Self::url(video));
-            for (name, value) in [("kind", "captions"), ("default", ""), ("src", &src)] {
-                // It fails for invalid names alone.
-                let _ = track.set_attribute(name, value);
-            }
-            let _ = self.0.video.append_child(&track);
-        }
+    /// Shows the captions at this URL, in place of others.
+    pub fn show_captions(&self, url: &str) {
+        let track = ["<track kind=captions default src='", url, "'>"].concat();
+        self.0.video.set_inner_html(&track);
     }
 
     /// Plays a video that was downloaded.

@@ -9,7 +9,7 @@ import { expect, test } from '../../support/server/vidence.ts';
 /** Half a minute in 1920×1080 with a keyframe a second. */
 const VIDEO = '../crates/test-support/fixtures/five_scenes_1080p.mp4';
 
-test('any moment is reached on the timeline by pointer and by keyboard, and shown in full size', async ({
+test('a click on the timeline goes to a moment and shows it in full size, and keys go on from there', async ({
   page,
   vidence,
 }) => {
@@ -20,11 +20,14 @@ test('any moment is reached on the timeline by pointer and by keyboard, and show
   const slider = page.getByRole('slider', { name: 'Second of the video' });
   const played = () => requester.video.evaluate((it: HTMLVideoElement) => it.currentTime);
 
-  const { width, height } = (await slider.boundingBox())!;
-  await slider.click({ position: { x: width * 0.6, y: height / 2 } });
+  const box = (await slider.boundingBox())!;
+  await slider.click({ position: { x: box.width * 0.6, y: box.height / 2 } });
   await expect.poll(played).toBeGreaterThan(17);
   expect(await played()).toBeLessThan(19);
   const clicked = await played();
+  const picture = page.getByRole('img', { name: 'The moment at 0:1' });
+  const width = () => picture.evaluate((it: HTMLImageElement) => it.naturalWidth);
+  await expect.poll(width).toBe(1920);
   await slider.press('ArrowRight');
   await expect.poll(played).toBeCloseTo(clicked + 0.5, 2);
   await slider.press('Home');
@@ -33,8 +36,8 @@ test('any moment is reached on the timeline by pointer and by keyboard, and show
   await expect(slider).toHaveValue('12');
 
   await page.getByRole('button', { name: 'This moment in full size' }).click();
-  const moment = page.getByRole('img', { name: 'The moment at 0:12' });
-  await expect.poll(() => moment.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBe(1920);
+  await expect(page.getByRole('img', { name: 'The moment at 0:12' })).toBeVisible();
+  await expect.poll(width).toBe(1920);
 
   const { stills, arrival, request_created_at, submitted_at, sealed_at } = await vidence.fetchMetadata(created);
   for (const [name, at] of [

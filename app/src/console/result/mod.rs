@@ -18,6 +18,7 @@ use super::controller::Controller;
 use super::copy::CopyButton;
 use super::state::{IssuedRequest, Progress};
 use super::text;
+use crate::video_metadata::{StillsStatus, VideoMetadata};
 
 /// The video and everything about it.
 #[component]
@@ -25,14 +26,21 @@ pub fn VideoResult(controller: Controller, request: IssuedRequest) -> impl IntoV
     let video = controller.video().unwrap_or_default();
     let player = StoredValue::new_local(None);
     let timeline = NodeRef::new();
+    let shown = RwSignal::new(None);
+    let has_stills = Memo::new(move |_| {
+        let stills = |it: &VideoMetadata| it.stills.status != StillsStatus::Pending;
+        controller
+            .metadata
+            .with(|it| it.as_ref().is_some_and(stills))
+    });
     let has_failed = move || controller.progress.get() == Progress::Failed;
     view! {
         <section class="card result" aria-label="The video" hidden=has_failed>
             <Player controller request=request.clone() video=video.clone() player timeline/>
-            <Timeline controller player timeline/>
+            <Timeline controller player timeline has_stills shown/>
             <Ticks controller player/>
-            <StillList controller request=request.clone() video=video.clone() player/>
-            <Pictures controller request=request.clone() video=video.clone() player/>
+            <StillList controller request=request.clone() video=video.clone() player has_stills/>
+            <Pictures controller request=request.clone() video=video.clone() player shown/>
             <Metadata controller request video/>
         </section>
     }

@@ -8,7 +8,7 @@ use super::player::PlayerHandle;
 use crate::console::controller::Controller;
 use crate::console::state::IssuedRequest;
 use crate::format::duration;
-use crate::video_metadata::TickedStep;
+use crate::video_metadata::{TickedStep, VideoMetadata};
 
 /// A time of the video, for people.
 pub fn time(at_ms: u64) -> String {
@@ -26,15 +26,25 @@ pub fn seek(player: PlayerHandle, at_ms: u64) {
     });
 }
 
+/// The time of the video that is played, if it is.
+pub fn position_ms(player: PlayerHandle) -> Option<u64> {
+    player.with_value(|player| player.as_ref().map(|it| it.position_ms()))
+}
+
 /// The steps that the sender ticked, as buttons that seek to their time.
 #[component]
 pub fn Ticks(controller: Controller, player: PlayerHandle) -> impl IntoView {
-    let ticks = Memo::new(move |_| {
+    // They don't change, and one of the buttons may have the focus.
+    let is_known = Memo::new(move |_| controller.metadata.with(Option::is_some));
+    let ticks = move || {
+        is_known.track();
+        let ticks = |it: &VideoMetadata| it.ticks.clone();
+        let ticks = |it: &Option<VideoMetadata>| it.as_ref().map(ticks);
         controller
             .metadata
-            .with(|it| it.as_ref().map(|it| it.ticks.clone()))
-    });
-    let ticks = move || ticks.get().unwrap_or_default();
+            .with_untracked(ticks)
+            .unwrap_or_default()
+    };
     let item = move |TickedStep { line, text, at_ms }: TickedStep| {
         view! {
             <li>
@@ -60,17 +70,15 @@ pub fn Pictures(
     request: IssuedRequest,
     video: String,
     player: PlayerHandle,
+    /// The moment that is shown in full size, in milliseconds.
+    shown: RwSignal<Option<u64>>,
 ) -> impl IntoView {
     let has_sheet = Memo::new(move |_| {
         controller
             .metadata
             .with(|it| it.as_ref().is_some_and(|it| it.contact_sheet.is_some()))
     });
-    let shown = RwSignal::new(None::<u64>);
-    let show = move |_| {
-        let at_ms = player.with_value(|player| player.as_ref().map(|it| it.position_ms()));
-        shown.set(at_ms);
-    };
+    let show = move |_| shown.set(position_ms(player));
     let picture = {
         let (video, token) = (video.clone(), request.token.clone());
         move |path: &str, name: &'static str, alt: String| {

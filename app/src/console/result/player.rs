@@ -4,6 +4,7 @@ use leptos::html::{Div, Iframe};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::fetched::{Fetched, fetch};
 use crate::browser;
 use crate::console::client;
 use crate::console::controller::Controller;
@@ -39,17 +40,20 @@ pub fn Player(
     // Where the video is saved from: the worker, or the memory that it was fetched to.
     let (source, set_source) = signal(None::<String>);
     let is_streamed = move || source.with(|it| it.as_ref().is_some_and(|it| it.starts_with('/')));
-    let captioned = video.clone();
+    let (captioned, token) = (video.clone(), request.token.clone());
     Effect::new(move |_| {
         let has_transcript = controller.metadata.with(|metadata| {
             let status = metadata.as_ref().map(|it| it.transcript.status);
             status == Some(TranscriptStatus::Ready)
         });
-        if has_transcript && is_streamed() {
-            player.with_value(|player| {
-                if let Some(player) = player {
-                    player.show_captions(&captioned);
-                }
+        if has_transcript && source.with(Option::is_some) {
+            let Fetched { url, .. } = fetch(&captioned, "/captions.vtt", &token);
+            Effect::new(move |_| {
+                player.with_value(|player| {
+                    if let (Some(player), Some(url)) = (player, url.get()) {
+                        player.show_captions(&url);
+                    }
+                });
             });
         }
     });

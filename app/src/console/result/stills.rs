@@ -16,13 +16,15 @@ pub fn StillList(
     request: IssuedRequest,
     video: String,
     player: PlayerHandle,
+    /// Whether they are made or missing.
+    has_stills: Memo<bool>,
 ) -> impl IntoView {
-    let stills = Memo::new(move |_| {
-        controller
-            .metadata
-            .with(|it| it.as_ref().map(|it| it.stills.clone()))
-    });
-    let note = move || match stills.get() {
+    let stills = move || {
+        has_stills.track();
+        let metadata = controller.metadata;
+        metadata.with_untracked(|it| it.as_ref().map(|it| it.stills.clone()))
+    };
+    let note = move || match stills() {
         Some(Stills {
             reason: Some(reason),
             ..
@@ -30,7 +32,7 @@ pub fn StillList(
         Some(stills) if stills.status == StillsStatus::Ready => String::new(),
         _ => "Pictures are being made…".to_owned(),
     };
-    let stills = move || stills.get().map(|it| it.pictures).unwrap_or_default();
+    let stills = move || stills().map(|it| it.pictures).unwrap_or_default();
     view! {
         <section class="stills" aria-labelledby="stills-heading">
             <h3 id="stills-heading">"Pictures"</h3>

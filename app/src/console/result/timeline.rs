@@ -1,5 +1,5 @@
-//! The timeline: the video from its beginning to its end as a slider that seeks, with its stills and ticked steps; below it
-//! how long the bytes took to arrive, beside how long the video is.
+//! The timeline: the video from its beginning to its end as a slider that seeks, and shows what is clicked on as a picture,
+//! with its stills and ticked steps; below it how long the bytes took to arrive, beside how long the video is.
 //!
 //! When the recording began isn't known, because a recorder may have paused. So lengths are compared, on one scale, and no
 //! clock is drawn; the facts name the times of the arrival.
@@ -8,11 +8,11 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use web_sys::HtmlInputElement;
 
-use super::pictures::{seek, time};
+use super::pictures::{position_ms, seek, time};
 use super::player::PlayerHandle;
 use crate::browser::parse_time;
 use crate::console::controller::Controller;
-use crate::video_metadata::{Arrival, StillsStatus, VideoMetadata};
+use crate::video_metadata::{Arrival, VideoMetadata};
 
 /// The width of a drawing, in its own units.
 const WIDTH: u64 = 1000;
@@ -27,14 +27,12 @@ pub fn Timeline(
     player: PlayerHandle,
     /// It contains the slider, which is in seconds.
     timeline: NodeRef<Div>,
+    /// Whether the stills are made or missing.
+    has_stills: Memo<bool>,
+    /// The moment that is shown in full size, in milliseconds.
+    shown: RwSignal<Option<u64>>,
 ) -> impl IntoView {
-    let is_known = Memo::new(move |_| {
-        controller.metadata.with(|it| {
-            it.as_ref()
-                .is_some_and(|it| it.stills.status != StillsStatus::Pending)
-        })
-    });
-    let drawing = move || match is_known.get() {
+    let drawing = move || match has_stills.get() {
         true => controller
             .metadata
             .with_untracked(|it| it.as_ref().map(draw).unwrap_or_default()),
@@ -51,7 +49,9 @@ pub fn Timeline(
         let at_ms = (seconds * 1000.0) as u64;
         seek(player, at_ms);
     };
-    view! { <div class="timeline" node_ref=timeline inner_html=drawing on:input=go></div> }
+    // Not on each key: a picture is decoded.
+    let show = move |_| shown.set(position_ms(player));
+    view! { <div class="timeline" node_ref=timeline inner_html=drawing on:input=go on:click=show></div> }
 }
 
 /// The timeline as HTML, of numbers alone: elements with attributes of their own would add 2 KB to the WASM. Empty if the
