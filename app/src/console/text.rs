@@ -161,9 +161,8 @@ pub fn metadata_entries(metadata: &VideoMetadata) -> Vec<(&'static str, String)>
         }
     }
     // Last, because it is the longest.
-    let arrival = metadata.arrival.as_ref();
-    if let Some(arrived) = arrival.and_then(|it| it.summary(metadata.captured_as)) {
-        entries.push(("Arrived", arrived));
+    if let Some(arrived) = &metadata.arrived {
+        entries.push(("Arrived", arrived.clone()));
     }
     entries
 }
@@ -171,7 +170,7 @@ pub fn metadata_entries(metadata: &VideoMetadata) -> Vec<(&'static str, String)>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::video_metadata::{Arrival, CapturedAs, Stills, Transcript, VideoProperties};
+    use crate::video_metadata::{CapturedAs, Stills, Transcript, VideoProperties};
 
     #[test]
     fn errors_are_shown_in_the_server_s_words() {
@@ -219,6 +218,7 @@ mod tests {
             transcript: Transcript::default(),
             captured_as: Some(CapturedAs::Recorded),
             arrival: None,
+            arrived: None,
             request_created_at: None,
             sealed_at: None,
             submitted_at: None,
@@ -253,17 +253,9 @@ mod tests {
         let end = value(&video, "Its end");
         assert_eq!(end.as_deref(), Some("Missing: the last 0:10"));
         assert_eq!(value(&video, "Arrived"), None);
-        let at = "2026-11-21T12:01:03.250Z".to_owned();
-        video.arrival = Some(Arrival {
-            first_byte_at: at.clone(),
-            last_byte_at: at,
-            while_recorded: true,
-        });
-        let arrived = value(&video, "Arrived").expect("a line");
-        assert!(
-            arrived.ends_with("UTC, while it was recorded, as its sender says"),
-            "{arrived}"
-        );
+        let arrived = "2026-11-21 12:01:03–12:01:09 UTC, while it was recorded, as its sender says";
+        video.arrived = Some(arrived.to_owned());
+        assert_eq!(value(&video, "Arrived").as_deref(), Some(arrived));
         assert_eq!(value(&video, "Submitted"), None);
         video.submitted_at = Some("2026-11-21T12:01:09.001Z".to_owned());
         let submitted = value(&video, "Submitted");

@@ -33,6 +33,7 @@ pub struct Arrival {
     pub while_recorded: bool,
 }
 
+#[cfg(feature = "ssr")]
 impl Arrival {
     /// When and how the video arrived, for people: `2026-11-21 12:01:03–12:02:41 UTC, as a file by the form
     /// without JavaScript`. What only the sender claims is shown as a claim.

@@ -47,6 +47,10 @@ pub struct VideoMetadata {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = Arrival, required = false))]
     pub arrival: Option<Arrival>,
+    /// When and how it arrived, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = String, required = false, example = "2026-11-21 12:01:03–12:02:41 UTC, while it was recorded, as its sender says"))]
+    pub arrived: Option<String>,
     /// When the request was created.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = String, format = DateTime, required = false))]

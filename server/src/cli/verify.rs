@@ -114,6 +114,7 @@ fn report(receipt: &Receipt, key: &str, found: Match, bytes: u64) -> String {
             ),
         ),
         ("Arrived", arrived.unwrap_or_else(unknown)),
+        ("Sealed", receipt.sealed_at.clone().unwrap_or_else(unknown)),
         (
             "Submitted",
             receipt.submitted_at.clone().unwrap_or_else(unknown),

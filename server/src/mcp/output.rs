@@ -2,6 +2,7 @@
 //! can't say.
 
 use app::api::RequestStatus;
+use app::format::duration;
 use app::video_metadata::{
     Arrival, CapturedAs, StillsStatus, TickedStep, TranscriptStatus, VideoProperties,
 };
@@ -57,7 +58,7 @@ pub(super) struct Submitted {
     pub video: Video,
     /// The lines of the prompt that the sender ticked, and when.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub ticks: Vec<TickedStep>,
+    pub ticks: Vec<Tick>,
     /// Many moments of the video in one picture. Absent if the stills show as much.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact_sheet: Option<ContactSheet>,
@@ -68,6 +69,36 @@ pub(super) struct Submitted {
     pub transcript: Option<Transcript>,
     /// How this result delivers the video.
     pub delivered: Delivered,
+}
+
+/// A line of the prompt that the sender ticked.
+#[derive(Serialize)]
+pub(super) struct Tick {
+    /// The number of the line, from 1 on.
+    pub line: u32,
+    /// The time in the video, in milliseconds.
+    pub at_ms: u64,
+    /// The same in words: `2. number plate: ticked at 0:07`.
+    pub ticked: String,
+}
+
+impl From<&TickedStep> for Tick {
+    fn from(
+        &TickedStep {
+            line,
+            ref text,
+            at_ms,
+        }: &TickedStep,
+    ) -> Self {
+        let step = text.trim_end_matches('.');
+        #[expect(clippy::cast_precision_loss, reason = "durations are far smaller")]
+        let at = duration(at_ms as f64);
+        Self {
+            line,
+            at_ms,
+            ticked: format!("{line}. {step}: ticked at {at}"),
+        }
+    }
 }
 
 /// The metadata of a video.

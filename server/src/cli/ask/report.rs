@@ -239,9 +239,8 @@ fn describe(metadata: &VideoMetadata) -> String {
         facts.push(format!("{} × {}", it.width, it.height));
     }
     facts.push(megabytes(metadata.bytes));
-    let arrival = metadata.arrival.as_ref();
-    if let Some(summary) = arrival.and_then(|it| it.summary(metadata.captured_as)) {
-        facts.push(format!("arrived {summary}"));
+    if let Some(arrived) = &metadata.arrived {
+        facts.push(format!("arrived {arrived}"));
     }
     facts.join(", ")
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use app::api::{RequestStatus, RequestView, VideoView};
-use app::video_metadata::{Arrival, StillsStatus, TranscriptStatus, VideoMetadata};
+use app::video_metadata::{StillsStatus, TranscriptStatus, VideoMetadata};
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use tokio::time::{Instant, sleep_until};
 
@@ -19,7 +19,7 @@ use self::pictures::{Pictures, Shown, on_demand, overview, shows_more};
 use crate::mcp::call_context::CallContext;
 use crate::mcp::input::{Delivery, GetEvidence};
 use crate::mcp::output::{
-    ContactSheet, Delivered, DeliveryMode, Evidence, PictureSize, Stills, Submitted, Video,
+    ContactSheet, Delivered, DeliveryMode, Evidence, PictureSize, Stills, Submitted, Tick, Video,
 };
 
 use crate::id::{AccessToken, VideoId};
@@ -155,7 +155,7 @@ async fn submitted(
         submitted: Some(Submitted {
             notice: NOTICE,
             video: facts(app, &known, &metadata),
-            ticks: metadata.ticks.clone(),
+            ticks: metadata.ticks.iter().map(Tick::from).collect(),
             contact_sheet: sheet(app, &known, &pictures),
             stills: stills(app, &known, &pictures),
             transcript: transcript::summary(&metadata.transcript, || {
@@ -199,14 +199,12 @@ async fn submitted(
 }
 
 fn facts(app: &AppState, known: &VideoDetails, metadata: &VideoMetadata) -> Video {
-    let summary = |arrival: &Arrival| arrival.summary(metadata.captured_as);
-    let arrived = metadata.arrival.as_ref().and_then(summary);
     let has_receipt = metadata.properties.is_some();
     Video {
         media_type: metadata.media_type.clone(),
         bytes: metadata.bytes,
         properties: metadata.properties.clone(),
-        arrived: arrived.map(|it| format!("arrived {it}")),
+        arrived: metadata.arrived.clone(),
         captured_as: metadata.captured_as,
         arrival: metadata.arrival.clone(),
         request_created_at: metadata.request_created_at.clone(),

@@ -62,6 +62,7 @@ pub async fn load(
         ticks: ticks::of(request.row(), video.seal.as_ref().map(|it| it.duration_ms)),
         transcript: transcript::load(app, &video).await?,
         captured_as: provenance.captured_as,
+        arrived: provenance.arrived(),
         arrival: provenance.arrival,
         request_created_at: Some(provenance.request_created_at),
         sealed_at: provenance.sealed_at,

@@ -14,6 +14,13 @@ pub(super) struct Provenance {
     pub(super) submitted_at: Option<String>,
 }
 
+impl Provenance {
+    /// When and how it came, for people.
+    pub(super) fn arrived(&self) -> Option<String> {
+        self.arrival.as_ref()?.summary(self.captured_as)
+    }
+}
+
 /// How and when a video came.
 pub(super) fn of(request: &Request, take: &Take, seal: Option<&Seal>) -> Provenance {
     // With a part of it from a release that notes no times the others say too little.

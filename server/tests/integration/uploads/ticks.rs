@@ -1,5 +1,6 @@
 //! Lines of the prompt that the sender ticked.
 
+use app::format::duration;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -42,6 +43,7 @@ async fn the_agent_sees_which_lines_were_ticked_when(server: Server) {
     let metadata = creator.send_authorized(Method::GET, &path).await;
     let metadata: Value = metadata.json().await.expect("metadata");
     let end = &metadata["properties"]["duration_ms"];
+    let at_end = duration(end.as_f64().expect("a number"));
     let want = json!([
         {"line": 2, "text": "Then the number plate.", "at_ms": 700},
         {"line": 1, "text": "Show the dent.", "at_ms": end},
@@ -55,7 +57,11 @@ async fn the_agent_sees_which_lines_were_ticked_when(server: Server) {
         "request_id": creator.id(), "access_token": creator.created.access_token,
     });
     let result = call_tool(&server, "get_video_evidence", &arguments).await;
-    assert_eq!(success_json(&result)["ticks"], want);
+    let told = json!([
+        {"line": 2, "at_ms": 700, "ticked": "2. Then the number plate: ticked at 0:00"},
+        {"line": 1, "at_ms": end, "ticked": format!("1. Show the dent: ticked at {at_end}")},
+    ]);
+    assert_eq!(success_json(&result)["ticks"], told);
 }
 
 /// Each ticked moment has a picture within 0.6 s in the overview, though a still looks the same.
