@@ -79,7 +79,12 @@ struct ProgramResult {
 #[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
 struct AnswerResult {
     answer: String,
-    pictures: usize,
+    /// Whether it gets a contact sheet.
+    contact_sheet: bool,
+    /// Pictures of one moment each.
+    stills: usize,
+    /// Whether it gets what is said.
+    transcript: bool,
     /// Characters of text, rounded up to hundreds.
     characters: usize,
     /// About what it costs the model. `None`: the program lets people choose a model.
@@ -113,7 +118,7 @@ async fn every_agent_program_passes_all_stills_and_no_base64_to_its_model() {
 }
 
 /// Submits recordings, and returns what is asked about them.
-async fn ask(server: &ReleaseServer) -> [Asked; 4] {
+async fn ask(server: &ReleaseServer) -> [Asked; 5] {
     let submit = async |recording: Vec<u8>| {
         let request = server.submit(recording, "video/mp4").await;
         let credentials = json!({
@@ -125,7 +130,8 @@ async fn ask(server: &ReleaseServer) -> [Asked; 4] {
     };
     let (silent, short) = submit(encode(10).await).await;
     let (long_silent, long) = submit(encode(60).await).await;
-    let coding = "-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 20 -c:a aac said.mp4";
+    let coding =
+        "-s 1280x720 -c:v libx264 -preset veryfast -pix_fmt yuv420p -g 20 -c:a aac said.mp4";
     let (spoken, speech) = submit(record(SENTENCE, coding).await).await;
     for (request, status) in [
         (&silent, "none"),
@@ -137,6 +143,9 @@ async fn ask(server: &ReleaseServer) -> [Asked; 4] {
     let mut label = short.clone();
     label["at_ms"] = json!(5000);
     label["full_resolution"] = json!(true);
+    let mut span = long.clone();
+    span["from_ms"] = json!(20_000);
+    span["to_ms"] = json!(30_000);
     let overview = |answer, arguments, sheets, pictures| Asked {
         answer,
         arguments,
@@ -149,8 +158,8 @@ async fn ask(server: &ReleaseServer) -> [Asked; 4] {
         overview("10 s", short, 0, 4),
         // It repeats itself, and a contact sheet comes before the stills.
         overview("60 s", long, 1, 5),
+        overview("10 s of these", span, 0, 6),
         Asked {
-            size: (160, 120),
             says: "window",
             ..overview("8 s with speech", speech, 0, 4)
         },
@@ -262,7 +271,9 @@ fn check(program: &str, input: &ModelInput, asked: &Asked) -> AnswerResult {
     }
     AnswerResult {
         answer: asked.answer.to_owned(),
-        pictures,
+        contact_sheet: !sheets.is_empty(),
+        stills: shown.len(),
+        transcript: !asked.says.is_empty(),
         characters: input.text_characters.div_ceil(100) * 100,
         tokens: tokens(input),
         video: if mentions("saved to") {

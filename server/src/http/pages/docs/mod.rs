@@ -88,7 +88,13 @@ fn programs() -> String {
         let (program, version, model) = (text("program"), text("version"), text("model"));
         let mut first = format!("**{program} {version}** {model}");
         for answer in it["answers"].as_array().into_iter().flatten() {
-            let (pictures, characters) = (&answer["pictures"], &answer["characters"]);
+            let (stills, characters) = (&answer["stills"], &answer["characters"]);
+            let got = |name: &str, what| match answer[name] == true {
+                true => what,
+                false => "",
+            };
+            let sheet = got("contact_sheet", "contact sheet, ");
+            let transcript = got("transcript", ", transcript");
             let cost = match answer["tokens"].as_u64() {
                 Some(tokens) => format!(", about {tokens} tokens"),
                 None => String::new(),
@@ -96,7 +102,7 @@ fn programs() -> String {
             let text = |name: &str| answer[name].as_str().unwrap_or_default();
             let (answer, video) = (text("answer"), text("video"));
             table += &format!(
-                "\n| {first} | {answer} | pictures: {pictures}, {characters} characters{cost}; video {video} |"
+                "\n| {first} | {answer} | {sheet}{stills} pictures{transcript}, {characters} characters in all{cost}; video {video} |"
             );
             first.clear();
         }
