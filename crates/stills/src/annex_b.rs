@@ -44,7 +44,6 @@ pub(super) fn h265(hvcc: &[u8], frame: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Splits a byte stream into its NAL units, without their start codes.
-#[cfg(any(feature = "openh264", test))]
 pub(super) fn nal_units(stream: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = stream;
     std::iter::from_fn(move || {
@@ -60,7 +59,6 @@ pub(super) fn nal_units(stream: &[u8]) -> impl Iterator<Item = &[u8]> {
     .filter(|unit| !unit.is_empty())
 }
 
-#[cfg(any(feature = "openh264", test))]
 fn find_start_code(stream: &[u8]) -> Option<usize> {
     stream.windows(3).position(|bytes| bytes == [0, 0, 1])
 }

@@ -3,12 +3,15 @@
 use super::Output;
 use crate::protocol::DecodeError;
 
+/// Reads what the stream declares, as fuzz targets see into that and not into a decoder written in C++.
 #[cfg(not(feature = "openh264"))]
 pub(super) fn decode(
-    _avcc: &[u8],
-    _coded: &[u8],
+    avcc: &[u8],
+    coded: &[u8],
     _output: &mut Output<'_>,
 ) -> Result<(), DecodeError> {
+    let stream = crate::annex_b::h264(avcc, coded).ok_or(DecodeError::Undecodable)?;
+    declared(&stream)?;
     Err(DecodeError::Undecodable)
 }
 
@@ -53,7 +56,6 @@ pub(super) fn decode(
 }
 
 /// What the sequence parameter sets of a stream declare.
-#[cfg(feature = "openh264")]
 struct Declared {
     /// The most pixels of any of them, before cropping: that is what is allocated.
     pixels: u64,
@@ -62,14 +64,16 @@ struct Declared {
 }
 
 /// `matrix_coefficients`, if they are there, and the range.
-#[cfg(feature = "openh264")]
+#[cfg_attr(
+    not(feature = "openh264"),
+    expect(dead_code, reason = "the decoder isn't built in")
+)]
 #[derive(Clone, Copy, Default)]
 struct DeclaredColors {
     matrix: Option<u8>,
     is_full_range: bool,
 }
 
-#[cfg(feature = "openh264")]
 fn declared(stream: &[u8]) -> Result<Declared, DecodeError> {
     use h264_reader::nal::sps::{FrameMbsFlags, SeqParameterSet};
     use h264_reader::nal::{Nal, RefNal};
