@@ -60,6 +60,9 @@ impl Pipeline<'_> {
 
     /// Decodes all keyframes in one worker; if one of them kills it, each in a worker of its own.
     async fn decode_keyframes(&mut self, format: Format, keyframes: &[&CodedGroup]) {
+        if keyframes.is_empty() {
+            return;
+        }
         let sources: Vec<Source<'_>> = keyframes.iter().copied().map(Source::from).collect();
         let limits = self.decoders.time_limits;
         let together = self
