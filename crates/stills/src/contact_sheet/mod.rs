@@ -142,6 +142,48 @@ mod tests {
         assert_eq!(compose(&thumbnails(1, 9, 9)), None);
     }
 
+    /// Compared as JPEGs: the same pixels are encoded alike.
+    #[test]
+    fn under_each_picture_is_its_own_time() {
+        const TIMES: [u64; 8] = [0, 1250, 7590, 59_999, 61_000, 600_000, 3_599_900, 3_600_000];
+        const PICTURE: (u32, u32) = (256, 144);
+        let colours = (0..TIMES.len()).map(|index| {
+            let red = u8::try_from(index * 30).expect("few");
+            RgbImage {
+                width: PICTURE.0,
+                height: PICTURE.1,
+                rgb: [red, 255 - red, 90].repeat((PICTURE.0 * PICTURE.1) as usize),
+            }
+        });
+        let times = TIMES.map(Duration::from_millis).into_iter();
+        let thumbnails = times.zip(colours);
+        let thumbnails = thumbnails.map(|(at, image)| Thumbnail { at, image });
+        let thumbnails: Vec<Thumbnail> = thumbnails.collect();
+        let sheet = compose(&thumbnails).expect("a sheet");
+        assert_eq!((sheet.width, sheet.height), (4 * 260, 2 * 170));
+
+        // Two rows of four, which no picture has to be scaled for.
+        let sheet_with = |times: [u64; 8]| {
+            let mut canvas = Canvas::new(sheet.width, sheet.height);
+            for ((index, at), Thumbnail { image, .. }) in (0..).zip(times).zip(&thumbnails) {
+                let (left, top) = (index % 4 * 260 + 2, index / 4 * 170 + 2);
+                canvas.draw(image, left, top);
+                let time = label::draw(Duration::from_millis(at), BACKGROUND);
+                let left = left + (PICTURE.0 - time.width) / 2;
+                canvas.draw(&time, left, top + PICTURE.1 + label::MARGIN);
+            }
+            let resizer = &mut Resizer::new();
+            let jpegs = encode_jpegs(&[canvas.0], MAX_CONTACT_SHEET_BYTES, resizer);
+            jpegs.expect("a JPEG").concat()
+        };
+        assert!(sheet_with(TIMES) == sheet.jpeg, "it shows something else");
+        for index in 1..TIMES.len() {
+            let mut other = TIMES;
+            other.swap(index - 1, index);
+            assert!(sheet_with(other) != sheet.jpeg, "{index}");
+        }
+    }
+
     #[test]
     fn pixels_outside_the_canvas_are_clipped() {
         let mut canvas = Canvas::new(3, 2);

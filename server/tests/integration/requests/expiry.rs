@@ -1,4 +1,4 @@
-//! After its expiry nothing of a request is served, and its prompt is wiped.
+//! After its expiry nothing of a request is served, and its prompt is wiped with the ticks of its sender.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -8,6 +8,7 @@ use futures_util::FutureExt;
 use net::client_addr::ClientAddr;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
+use server::db::{Request, RequestState};
 use server::id::{AccessToken, RequestId};
 use server::service::moderation::takedown::take_down;
 use server::service::quota::permit_read;
@@ -16,8 +17,8 @@ use server::service::workers::sweeper::sweep;
 
 use crate::support::scrape::{AdminServer, assert_grown};
 use crate::support::{
-    CLIP, CLIP_LENGTH, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces, clip,
-    on_each_storage, wait_until,
+    CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces,
+    clip, last_segment, on_each_storage, wait_until,
 };
 use test_support::stores::bucket::files;
 
@@ -30,6 +31,8 @@ on_each_storage! {
     the_sweeper_cancels_transfers_of_expired_requests
     expiry_cancels_transfers_during_a_database_outage
     no_upload_or_submission_begins_after_expiry_when_the_clock_steps_back
+    ticks_are_wiped_with_the_prompt_however_a_request_ends
+    ticks_that_an_older_release_has_left_are_wiped_with_the_bytes
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -69,6 +72,70 @@ async fn a_prompt_is_wiped_from_every_file_after_the_request_ends() {
         !prompt_is_stored()
     })
     .await;
+}
+
+async fn load_request(server: &Server, id: &RequestId) -> Request {
+    let row = server.app.db.request_get(id).await.expect("rows");
+    row.expect("a request")
+}
+
+/// Submits a video that shows both lines of the prompt, as its sender says.
+async fn submit_with_ticks(server: &Server) -> (Creator<'_>, RequestId) {
+    let prompt = "Show the dent.\nThen the number plate.";
+    let creator = server.create_request_with_prompt(prompt).await;
+    let take = creator.upload(CLIP).await;
+    let ticks = json!([{"line": 1, "at_ms": 100}, {"line": 2, "at_ms": 700}]);
+    let submission = json!({ "take": last_segment(&take), "ticks": ticks });
+    let path = creator.link_path("/submission");
+    let submit = async || server.post(&path, &submission).await.status();
+    wait_until(async || submit().await == StatusCode::OK).await;
+    let id = RequestId::parse(creator.id()).expect("an id");
+    let row = load_request(server, &id).await;
+    assert!(row.prompt.is_some() && row.ticks.is_some());
+    (creator, id)
+}
+
+/// At once, however long the removal of its bytes takes.
+async fn ticks_are_wiped_with_the_prompt_however_a_request_ends(server: Server) {
+    for end in ["deletion", "takedown", "expiry"] {
+        let (creator, id) = submit_with_ticks(&server).await;
+        // No bytes are removed until it is dropped.
+        let lock = server.app.coordination.removal_locks.shared(&id).await;
+        let ending = async {
+            match end {
+                "deletion" => assert_eq!(creator.delete().await, StatusCode::NO_CONTENT),
+                "takedown" => {
+                    take_down(&server.app, &id).await.expect("a takedown");
+                }
+                _ => {
+                    server.advance_clock(HOUR);
+                    sweep(&server.app).await.expect("a sweep");
+                }
+            }
+        };
+        let wiping = async {
+            let state = async || load_request(&server, &id).await.state;
+            wait_until(async || state().await != RequestState::Submitted).await;
+            let row = load_request(&server, &id).await;
+            assert!(!row.purged, "{end}");
+            assert!(row.prompt.is_none() && row.ticks.is_none(), "{end}");
+            drop(lock);
+        };
+        tokio::join!(ending, wiping);
+    }
+}
+
+/// As by a node of a release that doesn't know ticks, beside this one.
+async fn ticks_that_an_older_release_has_left_are_wiped_with_the_bytes(server: Server) {
+    let (_, id) = submit_with_ticks(&server).await;
+    let expire = "UPDATE requests SET state = 'expired', prompt = NULL, creator = NULL";
+    server.execute_sql(expire).await;
+    wait_until(async || {
+        sweep(&server.app).await.expect("a sweep");
+        load_request(&server, &id).await.purged
+    })
+    .await;
+    assert!(load_request(&server, &id).await.ticks.is_none());
 }
 
 async fn access_ends_at_the_moment_of_expiry(server: Server) {

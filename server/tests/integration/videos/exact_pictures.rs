@@ -1,16 +1,23 @@
-//! Pictures on demand where ffmpeg is installed: of any moment, not only of keyframes.
+//! Pictures on demand: of any moment, not only of keyframes, and by one call of a creator at a time.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use media::{CodedPicture, Container, Reader};
+use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, Response, StatusCode};
+use server::config::QuotaArgs;
 use server::service::videos::picture::{DECODING_TIME, Moments, decode};
-use stills::{Decoders, Size};
+use stills::{Decoders, Size, TimeLimits};
 
 use super::stills::opened;
-use crate::support::{Creator, FIVE_SCENES_MP4, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM};
+use crate::support::{
+    Creator, FIVE_SCENES_MP4, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, assert_refused,
+    unlimited_quotas, wait_until,
+};
 
 /// The pictures of a recording.
 fn pictures(container: Container, recording: &[u8]) -> Vec<CodedPicture> {
@@ -19,10 +26,14 @@ fn pictures(container: Container, recording: &[u8]) -> Vec<CodedPicture> {
     reader.finish().expect("a recording").summary.pictures
 }
 
-async fn show(creator: &Creator<'_>, video: &str, at_ms: u128) -> Response {
+async fn ask(creator: &Creator<'_>, video: &str, at_ms: u128) -> Response {
     let id = video.rsplit('/').next().expect("an id");
     let path = format!("/videos/{id}/stills/{at_ms}?full=true");
-    let answer = creator.send_authorized(Method::GET, &path).await;
+    creator.send_authorized(Method::GET, &path).await
+}
+
+async fn show(creator: &Creator<'_>, video: &str, at_ms: u128) -> Response {
+    let answer = ask(creator, video, at_ms).await;
     assert_eq!(answer.status(), StatusCode::OK);
     answer
 }
@@ -127,12 +138,18 @@ async fn only_moments_that_depend_on_damage_show_a_keyframe() {
     assert_eq!(times[1..], [last.as_millis()]);
 }
 
+/// A program in this folder.
+fn script(folder: &Path, lines: &str) -> PathBuf {
+    let program = folder.join("script");
+    fs::write(&program, format!("#!/bin/sh\n{lines}\n")).expect("a file");
+    fs::set_permissions(&program, Permissions::from_mode(0o755)).expect("permissions");
+    program
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_keyframe_is_shown_where_decoding_up_to_the_moment_takes_too_long() {
     let folder = tempfile::tempdir().expect("a folder");
-    let hanging = folder.path().join("ffmpeg");
-    fs::write(&hanging, "#!/bin/sh\nwhile :; do :; done\n").expect("a file");
-    fs::set_permissions(&hanging, Permissions::from_mode(0o755)).expect("permissions");
+    let hanging = script(folder.path(), "while :; do :; done");
     let server = Server::sqlite().await;
     let creator = server.create_request().await;
     let video = opened(&creator, LIVE_WEBM).await;
@@ -149,4 +166,56 @@ async fn a_keyframe_is_shown_where_decoding_up_to_the_moment_takes_too_long() {
         keyframes(&pictures).contains(&shown.into()),
         "{shown} for {between}"
     );
+}
+
+/// One call of a creator decodes at a time. While it hangs its others find no turn, and take none from
+/// other creators.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_creators_surplus_calls_are_refused_and_those_of_others_served() {
+    const SURPLUS: usize = 3;
+    let folder = tempfile::tempdir().expect("a folder");
+    let begun = folder.path().join("begun");
+    let lines = format!(": > '{}'\nexec sleep 600", begun.display());
+    let hanging = script(folder.path(), &lines);
+
+    let quotas = QuotaArgs {
+        trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")],
+        ..unlimited_quotas()
+    };
+    let server = Server::sqlite().await.with_quotas(quotas).await;
+    let creator = server.create_request_from("198.51.100.1").await;
+    let other = server.create_request_from("198.51.100.2").await;
+    let others_video = other.submit_video(LIVE_WEBM).await;
+    let video = opened(&creator, LIVE_WEBM).await;
+    let id = &video.metadata.id;
+
+    // It shares the server's turns, and has a decoder of its own.
+    let mut app = server.app.clone();
+    let never = Duration::from_mins(10);
+    let limits = TimeLimits {
+        video: never,
+        child: never,
+        keyframe: never,
+        finish: Duration::ZERO,
+    };
+    app.decoders = Decoders::new(hanging, None).with_time_limits(limits);
+    let beginning = Moments::At(0);
+    let hung = decode(&app, &video.video, &beginning, Size::FULL, never);
+    let beside = async {
+        wait_until(async || begun.exists()).await;
+        let surplus = join_all((0..SURPLUS).map(|_| ask(&creator, id, 0)));
+        let (refused, served) = tokio::join!(surplus, ask(&other, &others_video, 0));
+        assert_eq!(served.status(), StatusCode::OK);
+        for answer in refused {
+            assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+            assert_eq!(answer.headers()[RETRY_AFTER], "1");
+            assert_refused(answer, 429, "rate_limited").await;
+        }
+    };
+    tokio::select! {
+        ended = hung => panic!("{ended:?}"),
+        () = beside => {}
+    }
+    // The call that hung has ended, and left its turn.
+    show(&creator, id, 0).await;
 }

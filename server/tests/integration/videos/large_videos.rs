@@ -193,10 +193,10 @@ impl<'s> Video<'s> {
 
     async fn submit(creator: Creator<'s>) -> Self {
         let path = creator.video_path().await;
-        let metadata_path = path.replace("/v1", "") + "/metadata";
+        let metadata_path = path.replacen("/v1", "", 1) + "/metadata";
         let metadata = async || -> VideoMetadata {
             let answer = creator.send_authorized(Method::GET, &metadata_path).await;
-            answer.json().await.expect("facts")
+            answer.json().await.expect("metadata")
         };
         wait_until(async || metadata().await.stills.status != StillsStatus::Pending).await;
         let metadata = metadata().await;
@@ -248,7 +248,7 @@ impl<'s> Video<'s> {
     async fn stills(&self) -> Vec<Bytes> {
         let mut stills = Vec::new();
         for still in &self.metadata.stills.pictures {
-            let path = self.path.replace("/v1", "");
+            let path = self.path.replacen("/v1", "", 1);
             let path = format!("{path}/stills/{}", still.at_ms);
             let answer = self.creator.send_authorized(Method::GET, &path).await;
             assert_eq!(answer.status(), StatusCode::OK);

@@ -34,10 +34,10 @@ async fn assert_metadata_stills_and_seeking(recipe: Recipe) {
         .submit_video(&fs::read(&recording).expect("made"))
         .await;
 
-    let about = path.replace("/v1", "") + "/metadata";
+    let about = path.replacen("/v1", "", 1) + "/metadata";
     let metadata = async || -> VideoMetadata {
         let answer = creator.send_authorized(Method::GET, &about).await;
-        answer.json().await.expect("facts")
+        answer.json().await.expect("metadata")
     };
     wait_until(async || metadata().await.stills.status != StillsStatus::Pending).await;
     let metadata = metadata().await;

@@ -44,7 +44,7 @@ async fn metadata(creator: &Creator<'_>, video: &str) -> VideoMetadata {
         .await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(answer.headers()["cache-control"], "private, no-store");
-    answer.json().await.expect("facts")
+    answer.json().await.expect("metadata")
 }
 
 /// The metadata once its stills are no longer pending.

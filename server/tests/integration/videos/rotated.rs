@@ -39,6 +39,15 @@ fn rotated(recording: &[u8], [a, b, c, d]: [i32; 4]) -> Vec<u8> {
     recording
 }
 
+/// The longer side of a picture on a contact sheet, in pixels.
+const CELL_SIDE: usize = 256;
+
+/// Between two of them, in pixels.
+const GAP: usize = 4;
+
+/// What a time takes under each of them, in pixels.
+const LABEL: usize = 22;
+
 /// Samples in rows of pixels.
 struct Picture {
     width: usize,
@@ -60,6 +69,27 @@ impl Picture {
     fn pixel(&self, x: usize, y: usize) -> &[u8] {
         let at = 3 * (y * self.width + x);
         &self.rgb[at..at + 3]
+    }
+
+    /// The part whose upper left corner is here.
+    fn part(&self, left: usize, top: usize, [width, height]: [usize; 2]) -> Self {
+        let rows = (top..top + height).flat_map(|y| (left..left + width).map(move |x| (x, y)));
+        let rgb = rows.flat_map(|(x, y)| self.pixel(x, y).to_vec());
+        let rgb = rgb.collect();
+        Self { width, height, rgb }
+    }
+
+    /// The pictures of a contact sheet, each of this size, in the order of their times.
+    fn cells(&self, count: usize, size: [usize; 2]) -> Vec<Self> {
+        let (column, row) = (size[0] + GAP, size[1] + GAP + LABEL);
+        let columns = self.width / column;
+        let sheet = [columns * column, count.div_ceil(columns.max(1)) * row];
+        assert_eq!([self.width, self.height], sheet, "{count} of {size:?}");
+        let cells = (0..count).map(|index| {
+            let (left, top) = (index % columns * column, index / columns * row);
+            self.part(left + GAP / 2, top + GAP / 2, size)
+        });
+        cells.collect()
     }
 
     /// By a quarter, clockwise.
@@ -93,7 +123,7 @@ impl Picture {
 }
 
 async fn pictures_of_a_rotated_recording_are_upright(server: Server) {
-    let mut wanted: Option<[Picture; 2]> = None;
+    let mut wanted: Option<Vec<Picture>> = None;
     for turn in TURNS {
         let creator = server.create_request().await;
         let video = creator.submit_video(&rotated(LIVE_MP4, turn)).await;
@@ -105,14 +135,21 @@ async fn pictures_of_a_rotated_recording_are_upright(server: Server) {
         let properties = metadata.properties.expect("it was sealed");
         let size = [properties.width, properties.height].map(|it| it as usize);
         assert_eq!([full.width, full.height], size);
-        if let Some([still_wanted, full_wanted]) = &wanted {
-            for (shown, wanted) in [(&still, still_wanted), (&full, full_wanted)] {
+        let sheet = Picture::get(&creator, &sibling_path(&video, "/contact-sheet")).await;
+        let moments = metadata.contact_sheet.expect("a contact sheet").moments as usize;
+        assert!(moments > 1, "{moments}");
+        let longest = size[0].max(size[1]);
+        let cells = sheet.cells(moments, size.map(|it| it * CELL_SIDE / longest));
+        let shown: Vec<Picture> = [still, full].into_iter().chain(cells).collect();
+        if let Some(wanted) = &wanted {
+            assert_eq!(shown.len(), wanted.len(), "{turn:?}");
+            for (index, (shown, wanted)) in shown.iter().zip(wanted).enumerate() {
                 let difference = shown.difference(wanted);
-                assert!(difference <= NOISE, "{turn:?}: {difference}");
+                assert!(difference <= NOISE, "{turn:?}, {index}: {difference}");
                 let upside_down = wanted.turned().turned();
                 assert!(shown.difference(&upside_down) > NOISE, "it is symmetric");
             }
         }
-        wanted = Some([still.turned(), full.turned()]);
+        wanted = Some(shown.iter().map(Picture::turned).collect());
     }
 }

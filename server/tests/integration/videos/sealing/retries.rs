@@ -36,7 +36,7 @@ async fn job(server: &Server, take: &TakeId) -> SealingStatus {
 }
 
 /// Waits until the job has failed and is put off by `delay`.
-async fn put_off(server: &Server, take: &TakeId, delay: Millis) -> SealingStatus {
+async fn fail_attempt(server: &Server, take: &TakeId, delay: Millis) -> SealingStatus {
     let due = server.app.clock.now() + delay;
     wait_until(async || job(server, take).await.leased_until == due).await;
     job(server, take).await
@@ -55,11 +55,11 @@ async fn pass(server: &Server, delay: Millis) {
 async fn fail_often(server: &Server, take: &TakeId) {
     const TIMES: u8 = 7;
     let admin = AdminServer::start(server).await;
-    put_off(server, take, DELAY).await;
+    fail_attempt(server, take, DELAY).await;
     let before = admin.scrape().await;
     for _ in 0..TIMES {
         pass(server, DELAY).await;
-        let job = put_off(server, take, DELAY).await;
+        let job = fail_attempt(server, take, DELAY).await;
         assert_eq!((job.state, job.tries), (SealingState::Due, 0));
     }
     let after = admin.scrape().await;
@@ -120,7 +120,7 @@ async fn stills_are_given_up_after_five_failures_of_the_decoder() {
     let take = take_id(&path);
     for tries in 1..=5 {
         let delay = if tries == 1 { DELAY } else { MAX_DELAY };
-        let job = put_off(&server, &take, delay).await;
+        let job = fail_attempt(&server, &take, delay).await;
         assert_eq!((job.state, job.tries), (SealingState::StillsDue, tries));
         pass(&server, delay).await;
     }
