@@ -25,7 +25,7 @@ pub struct Audit {
     pub lost: u64,
     /// Objects with other bytes than were sent.
     pub differing: Vec<String>,
-    /// Remains of removed requests. A killed server removes the rest at its next start.
+    /// Remains of what was acknowledged as removed.
     pub leftovers: Vec<String>,
     /// Other violations.
     pub violations: Vec<String>,
@@ -136,7 +136,10 @@ impl Audit {
         assert_eq!(self.lost, 0, "bytes are lost: {self:#?}");
         assert!(self.differing.is_empty(), "bytes differ: {self:#?}");
         assert!(self.leftovers.is_empty(), "not all is removed: {self:#?}");
-        assert!(self.violations.is_empty(), "{self:#?}");
+        assert!(
+            self.violations.is_empty(),
+            "rows and objects contradict each other: {self:#?}"
+        );
         assert!(self.orphans.len() <= orphans, "too many orphans: {self:#?}");
     }
 }

@@ -45,6 +45,25 @@ pub const MUTATIONS: &[Mutation] = &[
         sync: Some(RequiredBy::Posix),
     },
     Mutation {
+        what: "the folder of a removed take is not synced",
+        file: "server/src/blobs/local/mod.rs",
+        changes: &[("match sync(&request) {", "match Ok::<(), io::Error>(()) {")],
+        sync: Some(RequiredBy::Cuts),
+    },
+    Mutation {
+        what: "the folder of a removed request is not synced",
+        file: "server/src/blobs/local/mod.rs",
+        changes: &[("sync(&self.root)", "Ok(())")],
+        sync: Some(RequiredBy::Cuts),
+    },
+    Mutation {
+        // The start that makes the folder syncs its parent by itself.
+        what: "the parent of an existing blob folder is not synced",
+        file: "server/src/blobs/local/mod.rs",
+        changes: &[("sync(parent)?;", "let _ = parent;")],
+        sync: Some(RequiredBy::Posix),
+    },
+    Mutation {
         what: "files of the first start are not synced",
         file: "server/src/disk.rs",
         changes: &[("writer.sync_all()?;", "")],

@@ -43,7 +43,11 @@ pub async fn verify_video(client: &RetryingClient, record: &Record) {
         get.bearer_auth(&record.token)
     });
     let view: RequestView = serde_json::from_slice(&view.await).expect("a request");
-    assert_eq!(view.status, RequestStatus::Submitted, "{record:?}");
+    assert_eq!(
+        view.status,
+        RequestStatus::Submitted,
+        "a submission is lost: {record:?}"
+    );
     let video = view.video.expect("a submitted video").id;
     let video = read_body(client, StatusCode::OK, |http: &Client, url: &str| {
         let get = http.get(format!("{url}/v1/videos/{video}"));
@@ -53,11 +57,12 @@ pub async fn verify_video(client: &RetryingClient, record: &Record) {
     let length = usize::try_from(record.acknowledged).expect("a length in memory");
     let index = video.len().checked_sub(length);
     let index = index.filter(|it| *it == 0 || record.content.is_recording());
-    let index = index.unwrap_or_else(|| panic!("{} bytes: {record:?}", video.len()));
+    let index =
+        index.unwrap_or_else(|| panic!("a video differs, with {} bytes: {record:?}", video.len()));
     assert_eq!(
         record.content.first_difference(0, &video[index..]),
         None,
-        "{record:?}"
+        "a video differs: {record:?}"
     );
 }
 
@@ -85,13 +90,14 @@ pub async fn assert_gone(client: &RetryingClient, record: &Record) {
         request.bearer_auth(&record.token)
     };
     let status = client.send(get).await.status();
-    assert_eq!(status, StatusCode::NOT_FOUND, "{record:?}");
+    assert_eq!(status, StatusCode::NOT_FOUND, "it is back: {record:?}");
     let head = |http: &Client, url: &str| http.head(format!("{url}{}", record.take));
     let want = match record.outcome {
         Outcome::TakenDown => StatusCode::GONE,
         _ => StatusCode::NOT_FOUND,
     };
-    assert_eq!(client.send(head).await.status(), want, "{record:?}");
+    let status = client.send(head).await.status();
+    assert_eq!(status, want, "it is back: {record:?}");
 }
 
 /// Reads a response to its last byte and retries one that breaks off, which the announced length reveals.

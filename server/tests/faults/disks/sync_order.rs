@@ -5,10 +5,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use reqwest::{Client, StatusCode};
+
 use crate::connections::asking::ask;
 use crate::environment::Environment;
 use crate::environment::strace::{Call, Trace};
 use crate::report::report;
+use test_support::clients::agent;
 use test_support::clients::ledger::Ledger;
 use test_support::clients::upload_status::AppendResult;
 use test_support::clients::uploader::Uploader;
@@ -62,6 +65,60 @@ async fn objects_and_rows_are_synced_before_they_are_acknowledged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn removals_are_synced_before_they_are_acknowledged() {
+    let trace = Trace::new();
+    let mut environment = Environment::sqlite_with_launcher(trace.launcher(&[])).await;
+    let (ledger, client) = (Ledger::default(), environment.client());
+    let mut uploader = Uploader::new(0, &client, &client, &ledger);
+    let take = uploader.start_request().await;
+    uploader.append(take, 0..APPEND_BYTES, false).await;
+    let record = ledger.get(take);
+    let discard = |http: &Client, url: &str| http.delete(format!("{url}{}", record.take));
+    let discarded = client.send_once(discard).await.expect("an answer");
+    assert_eq!(discarded.status(), StatusCode::NO_CONTENT);
+    let deleted = agent::delete(&client, &record).await.expect("an answer");
+    assert_eq!(deleted.status(), StatusCode::NO_CONTENT);
+    let process = environment.nodes[0].id();
+    environment.nodes[0].kill();
+    let calls = trace.read(process).await;
+
+    let (_, take) = record.take.rsplit_once('/').expect("a path");
+    let request = data_folder(&calls).join("blobs").join(&record.request);
+    for folder in [&request.join(take), &request] {
+        let removal = calls
+            .iter()
+            .find(|it| it.removed_folder() == Some(folder.as_path()));
+        let removal = removal.unwrap_or_else(|| panic!("{} stays", folder.display()));
+        let mut later = calls.iter().filter(|it| it.began > removal.ended);
+        let answer = later.find(|it| it.is_answer()).expect("an answer");
+        let parent = folder.parent().expect("a folder");
+        assert_in_time(first_sync(&calls, parent, removal.ended), answer);
+    }
+}
+
+/// An earlier start may have made the folder, and have ended before its name was durable.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_name_of_the_blob_folder_is_synced_at_each_start() {
+    let (mut environment, trace) = (Environment::sqlite().await, Trace::new());
+    let node = &mut environment.nodes[0];
+    node.restart_with_launcher(trace.launcher(&[])).await;
+    let process = node.id();
+    node.kill();
+    let calls = trace.read(process).await;
+    let data = data_folder(&calls);
+    let lock = data.join("blobs").join("lock");
+    let mut opened = calls.iter().filter(|it| it.created_file().is_some());
+    let locked = opened.find(|it| it.created_file().map(Path::new) == Some(lock.as_path()));
+    let locked = locked.expect("a lock file");
+    // With a log SQLite syncs the folder, too. After that it syncs the database, into which it copies the log.
+    let is_database = |file: &str| file.ends_with("/vidence.db");
+    let mut before = calls.iter().filter(|it| it.ended < locked.began);
+    let copied = before.rfind(|it| it.is_sync() && it.file().is_some_and(is_database));
+    let copied = copied.map_or(0, |it| it.ended);
+    assert_in_time(first_sync(&calls, data, copied), locked);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn no_file_is_created_outside_of_the_data_folder() {
     let trace = Trace::new();
     let mut environment = Environment::sqlite_with_launcher(trace.launcher(&[])).await;
@@ -97,14 +154,13 @@ fn data_folder(calls: &[Call]) -> &Path {
 fn assert_first_start_synced(calls: &[Call]) {
     let answer = calls.iter().find(|it| it.is_answer()).expect("an answer");
     let assert_synced = |folder: Option<&Path>, after: usize| {
-        let sync = first_sync(calls, folder.expect("a folder"), after);
-        assert!(sync.ended < answer.began, "{sync:?}");
+        assert_in_time(first_sync(calls, folder.expect("a folder"), after), answer);
     };
     assert_synced(data_folder(calls).parent(), 0);
     let mut files = 0;
     for rename in calls.iter().filter(|it| it.name.starts_with("rename")) {
         let (from, to) = rename.renamed().expect("two paths");
-        assert!(first_sync(calls, from, 0).ended < rename.began);
+        assert_in_time(first_sync(calls, from, 0), rename);
         assert_synced(to.parent(), rename.ended);
         files += 1;
     }
@@ -115,7 +171,7 @@ fn assert_first_start_synced(calls: &[Call]) {
 fn assert_folders_synced(creation: &[Call], object: &Path) {
     let answer = &creation[creation.len() - 1];
     for folder in object.ancestors().skip(2).take(2) {
-        assert!(first_sync(creation, folder, 0).ended < answer.began);
+        assert_in_time(first_sync(creation, folder, 0), answer);
     }
 }
 
@@ -132,10 +188,10 @@ fn assert_sync_order(calls: &[Call]) -> &Path {
 
     let is_log = |file: &Path| file.to_string_lossy().ends_with("-wal");
     let row = last_write(calls, "pwrite64", is_log);
-    assert!(folder.ended < row.began, "{calls:#?}");
+    assert_in_time(folder, row);
     let log = row.file().expect("a file");
     let row = first_sync(calls, Path::new(log), row.ended);
-    assert!(row.ended < answer.began, "{calls:#?}");
+    assert_in_time(row, answer);
     let renames = calls.iter().any(|it| it.name.starts_with("rename"));
     assert!(!renames, "a name that isn't durable: {calls:#?}");
     object
@@ -147,6 +203,11 @@ fn last_write<'c>(calls: &'c [Call], name: &str, to: impl Fn(&Path) -> bool) -> 
     writes
         .next_back()
         .unwrap_or_else(|| panic!("no {name}: {calls:#?}"))
+}
+
+fn assert_in_time(sync: &Call, before: &Call) {
+    let in_time = sync.ended < before.began;
+    assert!(in_time, "it is not synced in time: {sync:?}, {before:?}");
 }
 
 /// The first successful sync of a file or folder that begins after this line of the trace.

@@ -10,9 +10,10 @@ use tempfile::TempDir;
 
 use test_support::scale::TIMEOUT;
 
-/// System calls that open files, that make bytes durable, and that send answers. Not every architecture has `open`.
-const CALLS: &str =
-    "?open,openat,fsync,fdatasync,rename,renameat,renameat2,write,writev,pwrite64,sendto,sendmsg";
+/// System calls that open and remove files, that make bytes durable, and that send answers. Not every architecture has
+/// `open` and `rmdir`.
+const CALLS: &str = "?open,openat,?rmdir,unlinkat,fsync,fdatasync,rename,renameat,renameat2,write,writev,pwrite64,\
+    sendto,sendmsg";
 
 /// Output of strace.
 pub struct Trace {
@@ -98,6 +99,13 @@ impl Call {
             matches!(self.name.as_str(), "open" | "openat") && self.arguments.contains("O_CREAT");
         let path = self.arguments.split('"').nth(1);
         path.filter(|_| creates)
+    }
+
+    /// The folder that it removes, by its whole path.
+    pub fn removed_folder(&self) -> Option<&Path> {
+        let removes = self.name == "rmdir" || self.arguments.contains("AT_REMOVEDIR");
+        let path = self.arguments.split('"').nth(1).map(Path::new);
+        path.filter(|it| removes && it.is_absolute())
     }
 
     /// The name of a file that it renames, and the new one.

@@ -1,4 +1,4 @@
-//! A bucket that refuses everything for a while, or executes calls and answers with an error.
+//! A bucket that refuses everything for a while, executes calls and answers with an error, or lists its objects late.
 
 use std::time::{Duration, Instant};
 
@@ -8,20 +8,23 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::acknowledged_since;
+use crate::audit::Audit;
 use crate::environment::Environment;
 use crate::report::report;
 use test_support::clients::agent;
 use test_support::clients::ledger::{Ledger, Outcome};
 use test_support::clients::uploader::Uploader;
-use test_support::on_postgres_s3;
 use test_support::scale::{TIMEOUT, scale, seeded_rng};
+use test_support::stores::bucket::make_older;
 use test_support::stores::bucket_faults::BucketFault;
+use test_support::{on_postgres_s3, wait_until};
 
 on_postgres_s3! {
     uploads_and_deletions_survive_a_bucket_that_asks_to_slow_down
     uploads_and_deletions_survive_a_bucket_that_stores_without_an_answer
     uploads_and_deletions_survive_a_bucket_that_stores_and_never_answers
     uploads_and_deletions_survive_a_bucket_that_deletes_and_reports_a_failure
+    uploads_and_deletions_survive_a_bucket_that_lists_late
 }
 
 /// Concurrent uploaders.
@@ -42,6 +45,11 @@ async fn uploads_and_deletions_survive_a_bucket_that_stores_and_never_answers() 
 
 async fn uploads_and_deletions_survive_a_bucket_that_deletes_and_reports_a_failure() {
     survive(BucketFault::FailedDeletions, "bucket fails deletions").await;
+}
+
+/// A deletion removes what the bucket lists; the collection of orphans has to find the rest.
+async fn uploads_and_deletions_survive_a_bucket_that_lists_late() {
+    survive(BucketFault::LateLists, "bucket lists late").await;
 }
 
 /// Uploads and deletes while the bucket misbehaves now and then.
@@ -81,8 +89,14 @@ async fn survive(fault: BucketFault, scenario: &str) {
     };
     join(join_all(uploaders), fault_loop).await;
 
-    // A call that the node has given up may leave an object without a row.
-    let orphans = scale().bucket_faults * UPLOADERS;
+    let orphans = match fault {
+        BucketFault::LateLists => {
+            collect_what_lists_lacked(&mut environment, &ledger).await;
+            0
+        }
+        // A call that the node has given up may leave an object without a row.
+        _ => scale().bucket_faults * UPLOADERS,
+    };
     let audit = environment.audit(&ledger, orphans).await;
     for record in ledger.records() {
         match record.outcome {
@@ -109,4 +123,21 @@ async fn survive(fault: BucketFault, scenario: &str) {
     audit.assert_sound(orphans);
     let nodes = environment.nodes.iter_mut();
     nodes.for_each(|node| node.assert_alive());
+}
+
+/// Deletes a request while lists are late, and has a node that starts collect what this and earlier deletions left.
+async fn collect_what_lists_lacked(environment: &mut Environment, ledger: &Ledger) {
+    let (client, db) = (environment.client(), environment.db().await);
+    let mut uploader = Uploader::new(UPLOADERS as u64, &client, &client, ledger);
+    let record_id = uploader.complete_request().await;
+    // A job that finds its take gone would remove the objects that a list lacked.
+    wait_until(async || db.backlogs().await.expect("rows").is_empty()).await;
+    let faults = environment.shared().expect("a cluster").bucket_faults();
+    faults.set(Some(BucketFault::LateLists));
+    uploader.delete_request(record_id).await;
+    faults.set(None);
+    let before = Audit::run(&db, environment.objects(), ledger).await;
+    assert!(!before.leftovers.is_empty(), "no list was late");
+    make_older(&environment.objects(), Duration::from_hours(1));
+    environment.nodes[0].restart().await;
 }

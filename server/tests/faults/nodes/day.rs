@@ -61,8 +61,13 @@ const MAX_HOURS: i64 = 48;
 /// memory has half a day to grow.
 const LIFE: std::ops::Range<u32> = 10..40;
 
-/// Samples of memory in the second half.
+/// Samples in the second half.
 const SAMPLES: u32 = 12;
+
+/// From this length on, the median of the last third of the samples may be above that of the first by this much.
+const STEADY_DAY: Duration = Duration::from_hours(1);
+const MEMORY_GROWTH: u64 = 4 << 20;
+const FILES_GROWTH: usize = 8;
 
 /// How much more a server at rest may hold than one that has just been started: streams keep their buffers for reuse.
 const MEMORY: u64 = 24 << 20;
@@ -201,9 +206,14 @@ async fn a_day_of_requests_leaves_nothing_behind() {
     let (requests, pictures) = (passing.records().len() + kept.len(), pictures.into_inner());
     println!(
         "\na day                  {requests} requests {pictures} pictures {kills} kills {retried} calls tried again; \
-         at rest {before:?} and {after:?}; in its second half {held:?} (seed {})",
+         at rest {before:?} and {after:?}, with {} bytes of rows and {} of objects; in its second half {held:?} (seed {})",
+        after.database,
+        after.objects,
         seed(),
     );
+    if day >= STEADY_DAY {
+        assert_steady(&held);
+    }
     assert!(pictures > 0, "agents saw nothing");
     assert!(after.memory <= before.memory + MEMORY, "memory is held");
     assert!(after.files <= before.files + FILES, "files are held");
@@ -224,18 +234,45 @@ struct Usage {
     files: usize,
     /// The bytes of the database's files.
     database: u64,
+    /// The bytes of all objects.
+    objects: u64,
 }
 
 impl Usage {
     fn by(environment: &Environment) -> Self {
         let process = environment.nodes[0].id();
         let files = fs::read_dir(format!("/proc/{process}/fd"));
+        // One that is removed meanwhile counts as empty.
+        let objects = environment.objects().into_iter().flat_map(fs::metadata);
         Self {
             memory: anonymous_memory(process),
             files: files.expect("a process").count(),
             database: environment.database_bytes(),
+            objects: objects.map(|it| it.len()).sum(),
         }
     }
+}
+
+/// Asserts that under the same load a server comes to hold no more.
+fn assert_steady(held: &[Usage]) {
+    let third = held.len() / 3;
+    let (first, last) = (&held[..third], &held[held.len() - third..]);
+    let memory = |samples: &[Usage]| median(samples.iter().map(|it| it.memory));
+    let files = |samples: &[Usage]| median(samples.iter().map(|it| it.files));
+    assert!(
+        memory(last) <= memory(first) + MEMORY_GROWTH,
+        "memory grows under load: {held:?}"
+    );
+    assert!(
+        files(last) <= files(first) + FILES_GROWTH,
+        "files stay open under load: {held:?}"
+    );
+}
+
+fn median<T: Copy + Ord>(values: impl Iterator<Item = T>) -> T {
+    let mut sorted: Vec<T> = values.collect();
+    sorted.sort_unstable();
+    sorted[sorted.len() / 2]
 }
 
 /// How far ahead the server's clock is after this time of the day, in seconds.

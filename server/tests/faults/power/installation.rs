@@ -89,26 +89,38 @@ impl Installation {
         self.machine.cut_power(rng).await
     }
 
-    /// Turns the machine on, has `vidence check --deep` compare rows and objects, and compares them with the ledger.
+    /// Turns the machine on, and has `vidence check --deep` compare rows and objects. Returns a copy of the data folder, if
+    /// all is in one.
     ///
     /// Panics unless the check finds all that the database names.
-    pub async fn audit(&mut self, ledger: &Ledger) -> Audit {
+    pub async fn check(&mut self) -> Option<PathBuf> {
         let Some(bucket) = &self.bucket else {
-            let data = self.copy_checked_data().await;
+            return Some(self.copy_checked_data().await);
+        };
+        let operator = Operator::on_shared_stores(&self.database_url(), bucket);
+        self.turn_on().await;
+        let (clean, report) = operator.check_deep().await;
+        assert!(clean, "check --deep finds {report}");
+        None
+    }
+
+    /// Turns the machine on, checks rows and objects, and compares them with the ledger.
+    pub async fn audit(&mut self, ledger: &Ledger) -> Audit {
+        if let Some(data) = self.check().await {
             let db = Db::open_sqlite(&data.join("vidence.db")).await;
             let db = db.expect("a database");
             return Audit::run(&db, files(&data.join("blobs")), ledger).await;
-        };
-        let guest = self.machine.cable().guest;
-        let url = format!("postgres://{ROLE}@{guest}:{POSTGRES_PORT}/postgres");
-        let operator = Operator::on_shared_stores(&url, bucket);
-        self.turn_on().await;
-        let (clean, report) = operator.check_deep().await;
-        assert!(clean, "{report}");
-        let url = url.parse().expect("an address");
+        }
+        let url = self.database_url().parse().expect("an address");
         let db = Db::open_postgres(&url, AUDIT_CONNECTIONS).await;
         let bucket = self.bucket.as_ref().expect("a bucket");
         Audit::run(&db.expect("a database"), bucket.objects(), ledger).await
+    }
+
+    /// URL of PostgreSQL on the machine, for this host.
+    fn database_url(&self) -> String {
+        let guest = self.machine.cable().guest;
+        format!("postgres://{ROLE}@{guest}:{POSTGRES_PORT}/postgres")
     }
 
     /// The data folder, checked and copied without the server.
@@ -123,7 +135,9 @@ impl Installation {
         );
         self.machine.run(&check).await;
         let read = |name: &str| fs::read_to_string(out.join(name)).unwrap_or_default();
-        assert_eq!(read("code").trim(), "0", "{}", read("check"));
+        let (code, report) = (read("code"), read("check"));
+        assert!(!code.is_empty(), "the check has not ended: {report}");
+        assert_eq!(code.trim(), "0", "check --deep finds {report}");
         assert!(out.join("copied").exists());
         out.join("data")
     }

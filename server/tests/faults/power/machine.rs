@@ -92,7 +92,11 @@ impl Machine {
             answer.await.is_ok_and(|it| it.status().is_success())
         };
         while !is_ready().await {
-            assert!(self.is_on(), "the machine halted by itself");
+            assert!(
+                self.is_on(),
+                "the machine halted by itself: {}",
+                self.last_error()
+            );
             assert!(Instant::now() < deadline, "the server doesn't answer");
         }
     }
@@ -173,6 +177,15 @@ impl Machine {
             .stdout(console.try_clone().expect("a file"))
             .stderr(console);
         self.kernel = Some(kernel.spawn().expect("user-mode-linux"));
+    }
+
+    /// The last error that a program gave as the reason of its end, in one line.
+    fn last_error(&self) -> String {
+        let console = fs::read(self.path("console")).unwrap_or_default();
+        let console = String::from_utf8_lossy(&console);
+        let at = console.rfind("Error: ").unwrap_or(console.len());
+        let lines: Vec<&str> = console[at..].lines().take(6).map(str::trim).collect();
+        lines.join(" ")
     }
 
     fn is_on(&mut self) -> bool {

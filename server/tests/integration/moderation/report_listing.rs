@@ -6,6 +6,7 @@ use server::id::{ReportId, RequestId};
 
 use super::reports::report;
 use crate::support::binary::{open_reports, stdout_of, vidence};
+use crate::support::scrape::AdminServer;
 use crate::support::{Server, on_each_storage};
 
 on_each_storage! {
@@ -30,16 +31,29 @@ fn report_at(request: &RequestId, at: Millis) -> Report {
 }
 
 async fn closed_reports_are_not_listed(server: Server) {
+    // Longer than gauges of queries are cached.
+    const MINUTE: Millis = 60 * 1000;
     let creator = server.create_request().await;
     for reason in ["reason=fraud", "reason=danger"] {
         report(&creator, reason).await;
+        server.advance_clock(MINUTE);
     }
+    let admin = AdminServer::start(&server).await;
+    // The number of open reports, and the age of the oldest in seconds.
+    let backlog = async || {
+        let scrape = admin.scrape().await;
+        let gauges = ["vidence_reports_open", "vidence_reports_oldest_seconds"];
+        gauges.map(|it| scrape.value(it, &[]))
+    };
+    assert_eq!(backlog().await, [Some(2.0), Some(120.0)]);
     let listed = open_reports(&server).await;
-    let first = listed[0]["report"].as_str().expect("a name");
-    stdout_of(&server, &["reports", "--done", first]).await;
+    let oldest = listed[1]["report"].as_str().expect("a name");
+    stdout_of(&server, &["reports", "--done", oldest]).await;
     let left = open_reports(&server).await;
     assert_eq!(left.len(), 1);
-    assert_ne!(left[0]["report"], first);
+    assert_ne!(left[0]["report"], oldest);
+    server.advance_clock(MINUTE);
+    assert_eq!(backlog().await, [Some(1.0), Some(120.0)]);
     let second = left[0]["report"].as_str().expect("a name");
     for unknown in ["0000000000000000000000", "abc"] {
         let words = ["reports", "--done", unknown, second];
@@ -53,6 +67,8 @@ async fn closed_reports_are_not_listed(server: Server) {
         0,
         "the known one is done with"
     );
+    server.advance_clock(MINUTE);
+    assert_eq!(backlog().await, [Some(0.0), Some(0.0)]);
 }
 
 async fn all_reports_are_listed_newest_first(server: Server) {
