@@ -9,6 +9,7 @@ mod archive;
 mod debian;
 mod licenses;
 mod sbom;
+mod smoke_test;
 mod static_binary;
 mod try_image;
 mod try_out;

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use super::try_out::{smoke_test, with_own_variables};
+use super::smoke_test::{smoke_test, with_own_variables};
 use super::{Architecture, STAGING};
 use crate::shell::{output, program, root, run, say};
 use crate::tools::debian_root;
