@@ -2,7 +2,12 @@
 import { test } from '@playwright/test';
 
 /** Variables that `cargo xtask test` sets where the machine has what they name. */
-export type RequiredVariable = 'VIDENCE_FIREFOX' | 'VIDENCE_TESSERACT' | 'VIDENCE_TEST_POSTGRES' | 'VIDENCE_WEBKIT';
+export type RequiredVariable =
+  | 'VIDENCE_FIREFOX'
+  | 'VIDENCE_FONTS'
+  | 'VIDENCE_TESSERACT'
+  | 'VIDENCE_TEST_POSTGRES'
+  | 'VIDENCE_WEBKIT';
 
 /** The value of a variable. Without it the test is skipped; in CI it fails. */
 export function requireEnv(name: RequiredVariable): string {

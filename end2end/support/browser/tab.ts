@@ -24,13 +24,20 @@ export interface Tab {
   close(): Promise<void>;
 }
 
+/** Where doubles are installed: a page of Playwright, or a proxy in front of the server. */
+export interface InitScripts {
+  /** Runs this function in all pages that are opened from now on, before their own scripts. The argument is passed as JSON. */
+  addInitScript(run: (argument: any) => void, argument?: unknown): Promise<unknown>;
+}
+
 /**
  * Runs in the page: finds the button with this name, if it is visible, enabled, stands still and isn't covered. A click
  * goes to a point, not to a button.
  */
 export async function findPressableButton(name: string): Promise<HTMLButtonElement | undefined> {
   const buttons = [...document.querySelectorAll('button')];
-  const button = buttons.find((it) => it.textContent!.trim() === name && it.checkVisibility());
+  const nameOf = (it: HTMLButtonElement) => it.getAttribute('aria-label') ?? it.textContent!.trim();
+  const button = buttons.find((it) => nameOf(it) === name && it.checkVisibility());
   // For a moment after a press, buttons are disabled by `aria-disabled`.
   if (!button || button.matches(':disabled, [aria-disabled=true]')) return undefined;
   button.scrollIntoView({ block: 'nearest' });

@@ -1,6 +1,7 @@
 // Doubles of a phone's cameras, on top of the fake cameras of the engine, which have neither light nor zoom nor sides. They
 // change what the browser gives the page before the page's scripts run.
 import type { Page } from '@playwright/test';
+import type { InitScripts } from '../browser/tab.ts';
 
 /** What `getCapabilities` tells of a camera beside sizes. */
 export interface Abilities {
@@ -18,8 +19,8 @@ export interface Applied {
 }
 
 /** Gives all cameras these abilities. Each request takes a while, as on a phone. */
-export const giveAbilities = (page: Page, abilities: Abilities) =>
-  page.addInitScript((abilities) => {
+export const giveAbilities = (page: InitScripts, abilities: Abilities) =>
+  page.addInitScript((abilities: Abilities) => {
     const { getCapabilities, getSettings, applyConstraints } = MediaStreamTrack.prototype;
     const known = window as any;
     known.applied = [];
@@ -64,16 +65,21 @@ export interface PhoneCamera {
   isBroken?: boolean;
 }
 
-/**
- * The phone has these cameras. Asked for a side, the browser opens the first one at that side. Returns a function that
- * reads the labels of the cameras that were opened.
- */
-export const replaceCameras = async (page: Page, cameras: PhoneCamera[]) => {
-  await page.addInitScript((cameras) => {
+/** Chrome's order on a phone with three back cameras: it opens the telephoto one. */
+export const THREE_BACK_CAMERAS: PhoneCamera[] = [
+  { label: 'camera2 1, facing front', facing: 'user' },
+  { label: 'camera2 3, facing back', facing: 'environment' },
+  { label: 'camera2 2, facing back', facing: 'environment' },
+  { label: 'camera2 0, facing back', facing: 'environment' },
+];
+
+/** The phone has these cameras. Asked for a side, the browser opens the first one at that side. */
+export const replaceCameras = (page: InitScripts, cameras: PhoneCamera[]) =>
+  page.addInitScript((cameras: PhoneCamera[]) => {
     const { getUserMedia, enumerateDevices } = MediaDevices.prototype;
     const { getSettings } = MediaStreamTrack.prototype;
     const opened: string[] = ((window as any).opened = []);
-    const shown = new WeakMap<MediaStreamTrack, (typeof cameras)[number]>();
+    const shown = new WeakMap<MediaStreamTrack, PhoneCamera>();
     MediaDevices.prototype.enumerateDevices = async function () {
       const others = (await enumerateDevices.call(this)).filter((it) => it.kind !== 'videoinput');
       const own = cameras.map(({ label }) => ({ kind: 'videoinput', label, deviceId: label, groupId: label }));
@@ -98,8 +104,19 @@ export const replaceCameras = async (page: Page, cameras: PhoneCamera[]) => {
       return { ...getSettings.call(this), ...own };
     };
   }, cameras);
-  return () => page.evaluate(() => (window as any).opened as string[]);
-};
+
+/** The labels of the cameras that were opened. Needs `replaceCameras`. */
+export const openedCameras = (page: Page) => page.evaluate(() => (window as any).opened as string[]);
+
+/** The main pointer is a finger, as on a phone. */
+export const replaceByHandheld = (page: InitScripts) =>
+  page.addInitScript(() => {
+    const real = window.matchMedia;
+    window.matchMedia = (query) => {
+      const answer = real.call(window, query);
+      return query === '(pointer: coarse)' ? Object.defineProperty(answer, 'matches', { value: true }) : answer;
+    };
+  });
 
 /**
  * A device with eight cores, on a connection of which nothing is known. Returns a function that makes the preview drop

@@ -30,6 +30,15 @@ export class Requester {
     return this.readIssuedRequest();
   }
 
+  /** Opens a request that was created elsewhere, by its link and its token, in the console at this address. */
+  async reopenRequest(url: string, created: Created): Promise<void> {
+    await this.page.goto(url);
+    await this.page.getByText('Open a request that you have made before').click();
+    await this.page.getByLabel('Its link').fill(created.submission_url);
+    await this.page.getByLabel('Its token').fill(created.access_token);
+    await this.page.getByRole('button', { name: 'Open it' }).click();
+  }
+
   /** Reads link and token from the page. */
   async readIssuedRequest(): Promise<Created> {
     const link = this.page.getByRole('region', { name: 'Send this link' }).getByRole('link', { name: '/r/' });

@@ -64,14 +64,20 @@ async function outsideOfFrame(page: Page): Promise<string[]> {
   });
 }
 
-/** The controls of the recording page with less than 44 pixels to hit; axe demands 24. Links within a text are as high as it. */
+/** What is pressed on the recording page. Links within a text are as high as it. */
+const CONTROLS = [
+  ...['button', 'a.button', 'select', 'summary', 'label.tool', 'label.step__tick'],
+  ...['label.checkbox-field', '.file-button', '.report-link'],
+];
+
+/** The controls of the recording page, and those above and below each page, with less than 44 pixels to hit; axe demands 24. */
 async function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const controls = document.querySelectorAll('.page--record :is(button, a.button, select, summary, label.tool, .file-button)');
+  return page.evaluate((own) => {
+    const controls = document.querySelectorAll(`.page--record :is(${own}), .masthead :is(a, summary), .footer a`);
     const isSmall = ({ width, height }: DOMRect) => Math.min(width, height) < 43.5;
     const small = [...controls].filter((it) => it.checkVisibility() && isSmall(it.getBoundingClientRect()));
     return small.map((it) => it.outerHTML);
-  });
+  }, CONTROLS.join());
 }
 
 async function axeViolations(page: Page, ofColour: boolean): Promise<string[]> {

@@ -123,12 +123,47 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
   }
 
   /** The id of the camera that is on. */
-  activeCamera(): Promise<string | undefined> {
+  async activeCamera(): Promise<string | undefined> {
+    return (await this.cameraSettings()).deviceId;
+  }
+
+  /** The settings of the camera that is on; none if none is. */
+  cameraSettings(): Promise<{ deviceId?: string; torch?: boolean; zoom?: number }> {
     return this.tab.evaluate(() => {
       const video = document.querySelector<HTMLVideoElement>('[data-element=live]');
       const [track] = (video?.srcObject as MediaStream | null)?.getVideoTracks() ?? [];
-      return track?.getSettings().deviceId;
+      return track?.getSettings() ?? {};
     });
+  }
+
+  /** The names of the camera's tools that are switched on, or chosen. */
+  pressedTools(): Promise<string[]> {
+    return this.tab.evaluate(() => {
+      const pressed = [...document.querySelectorAll('.camera-tools [aria-pressed=true]')];
+      return pressed.map((it) => it.getAttribute('aria-label') ?? it.textContent!);
+    });
+  }
+
+  /** Width and height of the frames in the preview. */
+  frameSize(): Promise<[number, number]> {
+    return this.tab.evaluate(() => {
+      const { videoWidth, videoHeight } = document.querySelector<HTMLVideoElement>('[data-element=live]')!;
+      return [videoWidth, videoHeight] as [number, number];
+    });
+  }
+
+  /** Chooses the lens with this name, once it is offered. */
+  async chooseLens(name: string): Promise<void> {
+    const choose = () =>
+      this.tab.evaluate((name) => {
+        const lenses = document.querySelector<HTMLSelectElement>('[data-element=lenses]')!;
+        const lens = [...lenses.options].find((it) => it.text === name);
+        if (!lens || !lenses.checkVisibility()) return false;
+        lenses.value = lens.value;
+        lenses.dispatchEvent(new Event('change', { bubbles: true }));
+        return true;
+      }, name);
+    await expect.poll(choose, { ...SLOW_ENGINE, message: name }).toBe(true);
   }
 
   /** Chooses a camera that isn't on, once the page offers several, and returns its id. */

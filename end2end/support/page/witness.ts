@@ -81,8 +81,8 @@ export class Witness {
   }
 
   /** The visible button for this action. */
-  action(deed: string): Locator {
-    return this.main.locator(`[data-action=${deed}]`).filter({ visible: true }).first();
+  action(name: string): Locator {
+    return this.main.locator(`[data-action=${name}]`).filter({ visible: true }).first();
   }
 
   /** The visible elements that depend on this flag. */

@@ -3,12 +3,20 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  THREE_BACK_CAMERAS,
+  giveAbilities,
+  replaceByHandheld,
+  replaceCameras,
+} from '../../support/device/camera_doubles.ts';
+import { replaceByTurningCamera, turnCamera } from '../../support/device/canvas_camera.ts';
 import { recordFailure, refuseRetryWithoutCrash } from '../../support/browser/engine_crash.ts';
 import { phoneVideo } from '../../support/device/phone_video.ts';
 import { Firefox } from '../../support/browser/firefox.ts';
 import { type PageFile, fireFileEvent, pageFile } from '../../support/page/dropped_files.ts';
 import { RETRY_TIMEOUT, SLOW_ENGINE, TabWitness } from '../../support/page/tab_witness.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
+import { ScriptInjector } from '../../support/network/script_injector.ts';
 import type { Engine } from '../../support/browser/tab.ts';
 import { type Created, type Vidence, baseTest, expect } from '../../support/server/vidence.ts';
 import { WebKit } from '../../support/browser/webkit.ts';
@@ -22,6 +30,8 @@ interface Fixtures {
   camera: boolean;
   started: Engine;
   witness: TabWitness;
+  /** The server, by an address at which its pages have the doubles that are installed here. */
+  doubles: ScriptInjector;
   /** Writes a file to choose in the page, and returns its path. */
   file: (name: string, bytes: Buffer) => string;
 }
@@ -46,6 +56,13 @@ const test = baseTest.extend<Options & Fixtures>({
 
   witness: async ({ started }, use) => {
     await use(new TabWitness(await started.tab()));
+  },
+
+  doubles: async ({ vidence }, use) => {
+    const doubles = new ScriptInjector(vidence);
+    await doubles.start();
+    await use(doubles);
+    doubles.stop();
   },
 
   file: async ({}, use) => {
@@ -267,6 +284,74 @@ test('the chosen camera is used, and remembered after a reload', { tag: SEVERAL_
   await witness.waitForState('review');
   await witness.recordAgain();
   await expect.poll(() => witness.activeCamera()).toBe(other);
+});
+
+test('light and zoom are set by the page’s buttons, with a double of a camera that has both', async ({
+  witness,
+  vidence,
+  doubles,
+}) => {
+  await giveAbilities(doubles, { torch: true, zoom: { min: 0.5, max: 8, step: 0.1 } });
+  const created = await vidence.createRequest();
+  await witness.open(doubles.url(`/r/${created.id}`));
+  await witness.turnOnCamera();
+  const isLit = async () => (await witness.cameraSettings()).torch;
+  const zoom = async () => (await witness.cameraSettings()).zoom;
+  expect([await isLit(), await zoom()]).toEqual([false, 1]);
+  await witness.tab.press('Light');
+  await expect.poll(isLit).toBe(true);
+  await witness.tab.press('2×');
+  await expect.poll(zoom).toBeCloseTo(2, 5);
+  expect(await isLit()).toBe(true);
+  await expect.poll(() => witness.pressedTools()).toEqual(['Light', '2×']);
+  // While it is recorded, too.
+  await witness.recordFor(1);
+  await witness.tab.press('Light');
+  await expect.poll(isLit).toBe(false);
+  expect(await zoom()).toBeCloseTo(2, 5);
+  await witness.stopRecording();
+});
+
+test('the main one of several back lenses is opened, and another can be chosen, with doubles of a phone and its cameras', async ({
+  witness,
+  vidence,
+  doubles,
+}) => {
+  await replaceByHandheld(doubles);
+  await replaceCameras(doubles, THREE_BACK_CAMERAS);
+  const created = await vidence.createRequest();
+  await witness.open(doubles.url(`/r/${created.id}`));
+  await witness.turnOnCamera();
+  expect(await witness.activeCamera()).toBe('camera2 0, facing back');
+  await witness.chooseLens('Camera 2');
+  await expect.poll(() => witness.activeCamera()).toBe('camera2 2, facing back');
+  await witness.recordFor(1);
+  await witness.stopRecording();
+  await witness.submit();
+  await expectSealedAs(vidence, created, await witness.recordedBytes());
+});
+
+test('a recording whose frames change their size reaches the agent with all its bytes, with a double of a camera that is turned', async ({
+  engine,
+  witness,
+  vidence,
+  doubles,
+}) => {
+  await replaceByTurningCamera(doubles);
+  const created = await vidence.createRequest();
+  await witness.open(doubles.url(`/r/${created.id}`));
+  await witness.turnOnCamera();
+  await expect.poll(() => witness.frameSize(), SLOW_ENGINE).toEqual([640, 360]);
+  await witness.recordFor(4);
+  await turnCamera(witness.tab);
+  await expect.poll(() => witness.frameSize(), SLOW_ENGINE).toEqual([360, 640]);
+  const turned = await witness.seconds();
+  await witness.waitForSeconds(turned + 3);
+  await witness.stopRecording();
+  // GStreamer's muxer takes no other size within an MP4: WebKitGTK may keep only what was recorded before.
+  await witness.waitForDuration(engine === 'WebKit' ? 1 : turned + 1);
+  await witness.submit();
+  await expectSealedAs(vidence, created, await witness.recordedBytes());
 });
 
 test('a second tab waits while the first one records, and takes over once that closes', async ({

@@ -3,9 +3,10 @@
 // A little more than 300 lines: all tests share the doubles.
 import { type Locator, type Page } from '@playwright/test';
 import {
-  type PhoneCamera,
+  THREE_BACK_CAMERAS,
   giveAbilities,
   mostUnderWay,
+  openedCameras,
   readApplied,
   replaceCameras,
 } from '../../support/device/camera_doubles.ts';
@@ -15,14 +16,6 @@ import { Witness } from '../../support/page/witness.ts';
 import { expect, test } from '../../support/server/vidence.ts';
 
 const PHONE = { torch: true, zoom: { min: 0.5, max: 8, step: 0.1 }, focusMode: ['manual', 'single-shot', 'continuous'] };
-
-/** Chrome's order on a phone with three back cameras: it opens the telephoto one. */
-const THREE_BACK_CAMERAS: PhoneCamera[] = [
-  { label: 'camera2 1, facing front', facing: 'user' },
-  { label: 'camera2 3, facing back', facing: 'environment' },
-  { label: 'camera2 2, facing back', facing: 'environment' },
-  { label: 'camera2 0, facing back', facing: 'environment' },
-];
 
 const torch = (page: Page) => page.getByRole('button', { name: 'Light', exact: true });
 const zoomButtons = (page: Page) => page.getByRole('group', { name: 'Zoom' }).getByRole('button');
@@ -255,7 +248,7 @@ test.describe('on a phone', () => {
     page,
     vidence,
   }) => {
-    const opened = await replaceCameras(page, THREE_BACK_CAMERAS);
+    await replaceCameras(page, THREE_BACK_CAMERAS);
     const [created, witness] = await Witness.openAtCamera(page, vidence);
     const current = async () => (await settings(witness))?.deviceId;
     await expect.poll(current).toBe('camera2 0, facing back');
@@ -275,7 +268,7 @@ test.describe('on a phone', () => {
     await witness.turnOnCamera();
     await expect.poll(current).toBe('camera2 2, facing back');
     // The browser's own choice was opened once, to learn the names.
-    expect((await opened()).filter((it) => it === 'camera2 3, facing back')).toHaveLength(1);
+    expect((await openedCameras(page)).filter((it) => it === 'camera2 3, facing back')).toHaveLength(1);
     // Not while it is recorded, which would end with the lens.
     await witness.recordFor(1);
     await expect(lens(page)).toHaveCount(0);
@@ -301,7 +294,7 @@ test.describe('on a phone', () => {
     vidence,
   }) => {
     const broken = 'camera2 2, facing back';
-    const opened = await replaceCameras(
+    await replaceCameras(
       page,
       THREE_BACK_CAMERAS.map((camera) => ({ ...camera, isBroken: camera.label === broken })),
     );
@@ -309,7 +302,7 @@ test.describe('on a phone', () => {
     const main = 'camera2 0, facing back';
     await expect(lens(page)).toHaveValue(main);
     await lens(page).selectOption('Camera 2');
-    await expect.poll(async () => (await opened()).filter((it) => it === main)).toHaveLength(2);
+    await expect.poll(async () => (await openedCameras(page)).filter((it) => it === main)).toHaveLength(2);
     await expect(lens(page)).toHaveValue(main);
     await expect(witness.main).toHaveAttribute('data-state', 'preview');
     await expect.poll(async () => (await settings(witness))?.deviceId).toBe(main);

@@ -3,6 +3,7 @@ import { handOutSlowly } from '../../support/device/camera_doubles.ts';
 import { replaceByTurningCamera, turnCamera } from '../../support/device/canvas_camera.ts';
 import { devicesAreOff, trackDevices } from '../../support/device/devices.ts';
 import { coloursAt, sizeOf } from '../../support/page/colours.ts';
+import { Requester } from '../../support/page/requester.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
 import { Witness } from '../../support/page/witness.ts';
@@ -14,6 +15,13 @@ const HALVES = [
   [1 / 2, 5 / 8],
 ] as const;
 const UPRIGHT = ['red', 'blue'];
+
+/** The sizes of the frames of the turning camera: before it is turned, between, and after it is turned back. */
+const TURNED_SIZES = [
+  [640, 360],
+  [360, 640],
+  [640, 360],
+];
 
 test('pieces that arrive late after a stop are part of the video, with a double of a slow recorder', async ({
   page,
@@ -68,11 +76,18 @@ test('turning the phone during a recording keeps all of it, upright, with a doub
     expect(await coloursAt(page, picture, HALVES), `${moment} s`).toEqual(UPRIGHT);
     sizes.push(await sizeOf(page, picture));
   }
-  expect(sizes).toEqual([
-    [640, 360],
-    [360, 640],
-    [640, 360],
-  ]);
+  expect(sizes).toEqual(TURNED_SIZES);
+  // The console shows the same.
+  const requester = new Requester(page);
+  await requester.reopenRequest(vidence.url('/'), created);
+  expect(await requester.waitForDuration()).toBeGreaterThan(turned + 2);
+  for (const [index, moment] of moments.entries()) {
+    const shown = async () => {
+      const picture = Buffer.from((await requester.seek(moment)).picture.split(',')[1]!, 'base64');
+      return [await sizeOf(page, picture), await coloursAt(page, picture, HALVES)];
+    };
+    await expect.poll(shown, `${moment} s in the console`).toEqual([TURNED_SIZES[index], UPRIGHT]);
+  }
 });
 
 test('start and stop are felt, with a double of the motor', async ({ page, vidence }) => {

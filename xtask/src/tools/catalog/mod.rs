@@ -21,13 +21,14 @@ const POWER_CUTS: &str = "power::";
 const AGENT_PROGRAMS: &str = "programs::";
 
 /// All tools. Packages come after the programs that install them.
-pub const ALL: [&Tool; 29] = [
+pub const ALL: [&Tool; 30] = [
     LINUX,
     MOUNTS,
     IPV6,
     CHROMIUM,
     FIREFOX,
     WEBKIT,
+    FONTS,
     POSTGRES,
     PGBOUNCER,
     GARAGE,
@@ -72,6 +73,18 @@ pub const WEBKIT: &Tool = &Tool {
     name: "WebKitGTK",
     is_installed: || webkit::find().is_some(),
     install: webkit::install,
+    tests: &[],
+};
+
+/// Without them browser tests in these languages skip themselves. WebKit's own root has none: its tests are in English.
+const FONTS: &Tool = &Tool {
+    name: "fonts for Hindi, Japanese, Korean and Chinese",
+    is_installed: browser::has_fonts,
+    install: || {
+        // The last one has `fc-list`.
+        let packages = ["fonts-lohit-deva", "fonts-noto-cjk", "fontconfig"];
+        packages.into_iter().try_for_each(install_apt_package)
+    },
     tests: &[],
 };
 
