@@ -1,4 +1,6 @@
 //! Content codings of text: RFC 9110, section 8.4.
+//!
+//! By hand: texts are compressed once, at the start or by the build, and tower-http's layer compresses each response.
 
 use std::io::Write;
 

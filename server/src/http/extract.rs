@@ -148,13 +148,13 @@ mod tests {
     #[test]
     fn a_refused_body_names_its_field() {
         let body = |hours: &str| format!(r#"{{"prompt":"a","expires_in_hours":{hours}}}"#);
-        let wish = |body: &str| parse::<app::api::CreateRequest>(body.as_bytes());
+        let request = |body: &str| parse::<app::api::CreateRequest>(body.as_bytes());
         for hours in ["24", "24.0", "2.4e1", "240e-1"] {
-            let wish = wish(&body(hours)).expect(hours);
-            assert_eq!(wish.expires_in_hours, 24, "{hours}");
+            let request = request(&body(hours)).expect(hours);
+            assert_eq!(request.expires_in_hours, 24, "{hours}");
         }
         for hours in ["24.5", "\"24\"", "true", "null", "1e400", "1e300", "[24]"] {
-            let refusal = wish(&body(hours)).expect_err(hours).to_string();
+            let refusal = request(&body(hours)).expect_err(hours).to_string();
             assert!(refusal.starts_with("expires_in_hours "), "{refusal}");
         }
         for (body, named) in [
@@ -168,7 +168,7 @@ mod tests {
             (r#"{"prompt":"a",}"#, "the body "),
             (r#"{prompt:"a"}"#, "the body "),
         ] {
-            let refusal = wish(body).expect_err(body).to_string();
+            let refusal = request(body).expect_err(body).to_string();
             assert!(refusal.contains(named), "{refusal}");
         }
     }

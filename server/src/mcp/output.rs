@@ -199,7 +199,7 @@ pub(super) struct Transcript {
 pub(super) struct Delivered {
     /// "inline": as an embedded resource and as a link; "link": as a link only.
     #[serde(rename = "as")]
-    pub way: DeliveryMode,
+    pub mode: DeliveryMode,
     /// Why the video is not embedded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

@@ -1,4 +1,6 @@
 //! Reads the size of a JPEG from its frame header (ITU-T T.81, annex B).
+//!
+//! By hand, in forty lines, because libraries that read sizes accept a JPEG that is cut off.
 
 /// Width and height in pixels. `None`: the markers aren't those of a complete JPEG with pixels.
 pub fn size(jpeg: &[u8]) -> Option<(u32, u32)> {

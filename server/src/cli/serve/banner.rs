@@ -17,7 +17,7 @@ use stills::Decoders;
 use tracing::info;
 
 /// What a server works with.
-struct Facts<'a> {
+struct Startup<'a> {
     public_url: &'a str,
     address: SocketAddr,
     database: String,
@@ -35,18 +35,18 @@ pub(super) fn announce(
     address: SocketAddr,
     decoders: &Decoders,
 ) {
-    let facts = Facts::new(config, public_url, address, decoders);
+    let startup = Startup::new(config, public_url, address, decoders);
     let is_json = config.telemetry.log_format.is_json();
     if config.telemetry.log_format == Format::Text || stderr().is_terminal() {
         // The server runs as well where the standard error is closed.
-        let _ = stderr().write_all(facts.banner().as_bytes());
+        let _ = stderr().write_all(startup.banner().as_bytes());
     }
     if is_json {
-        facts.log();
+        startup.log();
     }
 }
 
-impl<'a> Facts<'a> {
+impl<'a> Startup<'a> {
     fn new(config: &Config, public_url: &'a str, address: SocketAddr, decoders: &Decoders) -> Self {
         let (limits, quotas, store) = (&config.limits, &config.quotas, &config.store);
         let size = |bytes| ByteSize(bytes).display().iec();
@@ -132,7 +132,7 @@ mod tests {
     fn banner(flags: &[&str]) -> String {
         let config = Config::parse_from([&["vidence"], flags].concat());
         let decoders = Decoders::new("/vidence".into(), None);
-        Facts::new(&config, "http://127.0.0.1:3000", config.listen, &decoders).banner()
+        Startup::new(&config, "http://127.0.0.1:3000", config.listen, &decoders).banner()
     }
 
     #[test]

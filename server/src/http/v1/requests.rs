@@ -66,9 +66,9 @@ pub async fn create(
     State(app): State<AppState>,
     Admitted(_): Admitted,
     Client(creator): Client,
-    Json(wish): Json<CreateRequest>,
+    Json(request): Json<CreateRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let created: CreatedRequest = lifecycle::create(&app, creator, wish).await?;
+    let created: CreatedRequest = lifecycle::create(&app, creator, request).await?;
     let location = [(LOCATION, format!("/v1/requests/{}", created.id))];
     let body = axum::Json(created);
     Ok((StatusCode::CREATED, location, NO_STORE, body))

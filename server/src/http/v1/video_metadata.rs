@@ -30,7 +30,7 @@ const NO_STORE: (HeaderName, HeaderValue) =
 /// The routes of the operations, with their OpenAPI descriptions.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(look))
+        .routes(routes!(video_metadata))
         .routes(routes!(receipt))
         .routes(routes!(still))
         .routes(routes!(contact_sheet))
@@ -59,7 +59,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
     ),
     security(("requestAccessToken" = [])),
 )]
-async fn look(
+async fn video_metadata(
     State(app): State<AppState>,
     Admitted(admission): Admitted,
     Bearer(token): Bearer,

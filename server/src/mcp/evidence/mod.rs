@@ -154,7 +154,7 @@ async fn submitted(
         poll_after_seconds,
         submitted: Some(Submitted {
             notice: NOTICE,
-            video: facts(app, &known, &metadata),
+            video: describe(app, &known, &metadata),
             ticks: metadata.ticks.iter().map(Tick::from).collect(),
             contact_sheet: sheet(app, &known, &pictures),
             stills: stills(app, &known, &pictures),
@@ -162,7 +162,7 @@ async fn submitted(
                 app.public_url.captions(&known.video.id)
             }),
             delivered: Delivered {
-                way: mode,
+                mode,
                 reason,
                 how_to_fetch: how_to_fetch(video, known.video.container),
             },
@@ -198,7 +198,7 @@ async fn submitted(
     Ok(result)
 }
 
-fn facts(app: &AppState, known: &VideoDetails, metadata: &VideoMetadata) -> Video {
+fn describe(app: &AppState, known: &VideoDetails, metadata: &VideoMetadata) -> Video {
     let has_receipt = metadata.properties.is_some();
     Video {
         media_type: metadata.media_type.clone(),

@@ -30,12 +30,12 @@ impl Scenario<'_> {
         let metadata = format!("/videos/{video}/metadata");
         let are_stills_ready = async || {
             let metadata = get(self, &metadata).send().await.expect("an answer");
-            let metadata: Value = metadata.json().await.expect("facts");
+            let metadata: Value = metadata.json().await.expect("metadata");
             metadata["stills"]["status"] == "ready"
         };
         wait_until(are_stills_ready).await;
         let (_, metadata) = self.send(get(self, &metadata)).await;
-        let metadata: Value = serde_json::from_str(&metadata).expect("facts");
+        let metadata: Value = serde_json::from_str(&metadata).expect("metadata");
         let at = &metadata["stills"]["pictures"][0]["at_ms"];
         let (status, _) = self
             .send(get(self, &format!("/videos/{video}/stills/{at}")))

@@ -166,7 +166,7 @@ async fn fallback_to_stored_stills_is_reported(server: Server) {
     let still = creator(&server, &created)
         .send_authorized(
             Method::GET,
-            &format!("{}/stills/0", path.replace("/v1", "")),
+            &format!("{}/stills/0", path.replacen("/v1", "", 1)),
         )
         .await;
     let image = decoded(&blocks(&full, "image")[0]["data"]);

@@ -209,7 +209,7 @@ impl Expectations {
         let downloaded = get(&format!("/v1/videos/{video}")).await;
         assert!(downloaded.bytes().await.expect("bytes").ends_with(CLIP));
         let metadata = get(&format!("/videos/{video}/metadata")).await;
-        let metadata: VideoMetadata = metadata.json().await.expect("facts");
+        let metadata: VideoMetadata = metadata.json().await.expect("metadata");
         assert_eq!(metadata.media_type, "video/mp4");
         // What was submitted before videos were sealed has no metadata.
         assert_eq!(metadata.properties.is_some(), version >= 3);

@@ -63,7 +63,7 @@ async fn a_request_lifecycle_is_counted_and_no_label_identifies_it(server: Serve
     let metadata = video.replace("/v1/videos/", "/videos/") + "/metadata";
     wait_until(async || {
         let metadata = creator.send_authorized(Method::GET, &metadata).await;
-        let metadata: serde_json::Value = metadata.json().await.expect("facts");
+        let metadata: serde_json::Value = metadata.json().await.expect("metadata");
         metadata["stills"]["status"] == "ready"
     })
     .await;

@@ -81,7 +81,8 @@ async fn submit_recording(server: &Server, actual_ids: &[String]) -> [String; 4]
     let status: Value = status.json().await.expect("JSON");
     let video = status["video"]["id"].as_str().expect("an id").to_owned();
     let metadata = format!("/videos/{video}/metadata");
-    let metadata = async || -> VideoMetadata { get(&metadata).await.json().await.expect("facts") };
+    let metadata =
+        async || -> VideoMetadata { get(&metadata).await.json().await.expect("metadata") };
     wait_until(async || metadata().await.stills.status == StillsStatus::Ready).await;
     let arrival = metadata().await.arrival.expect("times");
     let summary = arrival.summary(None).expect("times");

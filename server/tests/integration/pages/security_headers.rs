@@ -69,7 +69,7 @@ async fn every_kind_of_response_has_its_security_headers(server: Server) {
     let (open, used) = (server.create_request().await, server.create_request().await);
     let video = used.submit_video(CLIP).await;
     let request = format!("/v1/requests/{}", used.id());
-    let metadata = format!("{}/metadata", video.replace("/v1", ""));
+    let metadata = format!("{}/metadata", video.replacen("/v1", "", 1));
     let icon = server.get("/").await.text().await.expect("HTML");
     let icon = icon.split('"').find(|it| it.starts_with("/assets/icon"));
     let page = |policy, permissions| (policy, Some(permissions));

@@ -101,6 +101,36 @@ fn every_test_named_in_security_md_exists() {
     }
 }
 
+/// The files of the documents, by the names that the column "Where" has for them.
+const DOCUMENTS: [(&str, &str); 7] = [
+    ("ARCHITECTURE", "ARCHITECTURE.md"),
+    ("CONTRIBUTING", "CONTRIBUTING.md"),
+    ("README", "README.md"),
+    ("benchmarks", "docs/benchmarks.md"),
+    ("operations", "docs/operations.md"),
+    ("recording page", "docs/recording-page.md"),
+    ("security", "docs/security.md"),
+];
+
+#[test]
+fn every_section_named_in_promises_md_exists() {
+    let promises = read("docs/promises.md");
+    let places = promises.lines().filter_map(|it| it.split(" | ").nth(1));
+    let sections: HashSet<_> = places.filter_map(|it| it.split_once(", ")).collect();
+    assert!(sections.len() > 20, "{sections:?}");
+    for (document, section) in sections {
+        let file = DOCUMENTS.iter().find(|it| it.0 == document);
+        let (_, file) = file.unwrap_or_else(|| panic!("{document} is no document"));
+        let text = read(file);
+        let headings = text.lines().filter(|it| it.starts_with(['#', '*']));
+        let mut headings = headings.map(|it| it.trim_start_matches(['#', '*', ' ']));
+        assert!(
+            headings.any(|it| it.starts_with(section)),
+            "{document} has no section {section}"
+        );
+    }
+}
+
 #[test]
 fn every_test_named_in_promises_md_exists() {
     let (promises, rust) = (read("docs/promises.md"), rust());

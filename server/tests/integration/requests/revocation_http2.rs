@@ -56,7 +56,7 @@ async fn a_stalled_http2_stream_is_reset_and_its_connection_stays_open(server: S
                 .await
                 .text()
                 .await;
-            metadata.expect("facts").contains("at_ms")
+            metadata.expect("metadata").contains("at_ms")
         };
         wait_until(are_stills_ready).await;
         let mut stalled = send_over_http2(&server, &creator, window, &[&video, &still]).await;

@@ -142,7 +142,6 @@ async fn http2_windows_are_large_while_their_budget_lasts() {
     wait_until(async || advertised_windows(&mut server.connect().await).await == LARGE).await;
 }
 
-/// Whether a new connection gets a certificate that this client trusts.
 /// Instead of one frame with the bytes and another one that ends the answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_small_answer_over_http2_ends_with_its_bytes() {
@@ -164,6 +163,7 @@ async fn a_small_answer_over_http2_ends_with_its_bytes() {
     }
 }
 
+/// Whether a new connection gets a certificate that this client trusts.
 async fn is_trusted(tls: &Tls, files: &CertificateFiles) -> bool {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
