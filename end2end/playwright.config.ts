@@ -42,6 +42,7 @@ export default defineConfig<Options & TransportOption>({
       testMatch: ['engines.spec.ts', 'webkit-kill.spec.ts', 'webkit-pictures.spec.ts', 'engine-crash.spec.ts'],
       // Only a crash of the engine is followed by a second attempt: see engine_crash.ts.
       retries: 1,
+      grepInvert: /@android|@sizes/,
       use: { engine: 'WebKit' },
     },
     {

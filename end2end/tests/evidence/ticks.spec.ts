@@ -49,12 +49,12 @@ test('ticks outlive a reload, and one in a review that stands still has its begi
   await page.reload();
   await witness.waitForState('review');
   await expect(page.locator('.step input:checked')).toHaveCount(1);
-  await tick(page, 2);
+  await tick(page, 1);
   await witness.submit();
   const { ticks } = await vidence.fetchMetadata(created);
   const live = ticks[1].at_ms;
   expect(ticks).toEqual([
-    { line: 3, text: 'Then the odometer.', at_ms: 0 },
+    { line: 2, text: 'Then the number plate.', at_ms: 0 },
     { line: 1, text: 'Show the dent.', at_ms: live },
   ]);
   expect(live).toBeGreaterThanOrEqual(1000);

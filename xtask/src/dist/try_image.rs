@@ -26,7 +26,6 @@ const RUN: &str = "
     mount --bind \"$root$data\" \"$root$data\"
     mount -t tmpfs none \"$root/tmp\"
     mount -o remount,bind,ro \"$root\"
-    shift
     exec chroot --userspec=\"$user\" \"$root\" \"$@\"";
 
 pub fn install_tools() -> Result<()> {
@@ -126,11 +125,11 @@ impl Images {
     }
 
     fn buildah(&self, arguments: &[&str]) -> Command {
-        let mut buildah = program("buildah", &["--root"]);
+        // Without mounts and namespaces, which a container may lack.
+        let mut buildah = program("buildah", &["--storage-driver", "vfs", "--root"]);
         buildah.arg(self.folder.join("storage"));
         buildah.arg("--runroot").arg(self.folder.join("run"));
-        // Without mounts and namespaces, which a container may lack.
-        buildah.envs([("STORAGE_DRIVER", "vfs"), ("BUILDAH_ISOLATION", "chroot")]);
+        buildah.env("BUILDAH_ISOLATION", "chroot");
         buildah.args(arguments);
         buildah
     }
