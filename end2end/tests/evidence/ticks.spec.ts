@@ -49,6 +49,8 @@ test('ticks outlive a reload, and one in a review that stands still has its begi
   await page.reload();
   await witness.waitForState('review');
   await expect(page.locator('.step input:checked')).toHaveCount(1);
+  await witness.waitForDuration(0.5);
+  await expect.poll(() => witness.reviewVideo.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeLessThan(0.1);
   await tick(page, 1);
   await witness.submit();
   const { ticks } = await vidence.fetchMetadata(created);

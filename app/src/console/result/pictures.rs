@@ -37,13 +37,11 @@ pub fn Ticks(controller: Controller, player: PlayerHandle) -> impl IntoView {
     // They don't change, and one of the buttons may have the focus.
     let is_known = Memo::new(move |_| controller.metadata.with(Option::is_some));
     let ticks = move || {
-        is_known.track();
-        let ticks = |it: &VideoMetadata| it.ticks.clone();
-        let ticks = |it: &Option<VideoMetadata>| it.as_ref().map(ticks);
-        controller
-            .metadata
-            .with_untracked(ticks)
-            .unwrap_or_default()
+        let ticks = |it: &Option<VideoMetadata>| it.as_ref().map(|it| it.ticks.clone());
+        let ticks = is_known
+            .get()
+            .then(|| controller.metadata.with_untracked(ticks));
+        ticks.flatten().unwrap_or_default()
     };
     let item = move |TickedStep { line, text, at_ms }: TickedStep| {
         view! {

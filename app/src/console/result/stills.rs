@@ -7,7 +7,7 @@ use super::pictures::{seek, time};
 use super::player::PlayerHandle;
 use crate::console::controller::Controller;
 use crate::console::state::IssuedRequest;
-use crate::video_metadata::{Still, Stills, StillsStatus};
+use crate::video_metadata::{Still, Stills, StillsStatus, VideoMetadata};
 
 /// All stills, or why there are none.
 #[component]
@@ -20,9 +20,10 @@ pub fn StillList(
     has_stills: Memo<bool>,
 ) -> impl IntoView {
     let stills = move || {
-        has_stills.track();
-        let metadata = controller.metadata;
-        metadata.with_untracked(|it| it.as_ref().map(|it| it.stills.clone()))
+        let stills = |it: &Option<VideoMetadata>| it.as_ref().map(|it| it.stills.clone());
+        has_stills
+            .get()
+            .then(|| controller.metadata.with_untracked(stills))?
     };
     let note = move || match stills() {
         Some(Stills {

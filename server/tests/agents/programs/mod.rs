@@ -158,7 +158,7 @@ async fn ask(server: &ReleaseServer) -> [Asked; 5] {
         overview("10 s", short, 0, 4),
         // It repeats itself, and a contact sheet comes before the stills.
         overview("60 s", long, 1, 5),
-        overview("10 s of these", span, 0, 6),
+        overview("10 s of these", span, 0, 8),
         Asked {
             says: "window",
             ..overview("8 s with speech", speech, 0, 4)
