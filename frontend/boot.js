@@ -25,11 +25,17 @@ showFallback(false);
 const timeout = setTimeout(showFallback, 6e4, true);
 
 // A sheet closes once a file is chosen in it, dragged over the page or pasted: what becomes of it is told below the sheet.
-addEventListener("change", ({ target }) => target.type === "file" && target.closest("[popover]")?.hidePopover?.());
+addEventListener("change", ({ target }) => {
+  if (target.type === "file") {
+    target.closest("[popover]")?.hidePopover?.();
+    page && clearTicks();
+  }
+});
 for (const type of ["dragenter", "paste"]) {
   addEventListener(type, ({ dataTransfer, clipboardData }) => {
     if ((dataTransfer ?? clipboardData)?.types.includes("Files")) {
       document.querySelectorAll("[popover]").forEach((sheet) => sheet.hidePopover?.());
+      /^(idle|blo|req|pre)/.test(state) && clearTicks();
     }
   });
 }
@@ -40,22 +46,27 @@ const page = document.querySelector("[data-request]");
 const steps = [...document.querySelectorAll(".step input")];
 let state = page?.dataset.state;
 
-// What the server wrote for the JSON of the submission, to which the ticks are added. They are kept as long as the
-// recording: a page that is opened again may send that at once.
+// What the server wrote for the JSON of the submission, to which the ticks are added. This tab keeps them: after a reload it
+// may send the recording at once.
 const { request, submission = "" } = page?.dataset ?? {};
 const noteTicks = () => {
   const moments = steps.map((step) => step.at);
-  const ticks = moments.flatMap((at, index) => (at >= 0 ? `{"line":${index + 1},"at_ms":${at}}` : []));
+  const ticks = moments.flatMap((at, index) => (Number.isInteger(at) ? `{"line":${index + 1},"at_ms":${at}}` : []));
   page.dataset.submission = submission + (ticks[0] ? `,"ticks":[${ticks}]` : "");
   try {
-    steps[0] && (localStorage["vidence.ticks"] = JSON.stringify([request, ...moments]));
+    steps[0] && (sessionStorage["vidence.ticks"] = JSON.stringify([request, ...moments]));
   } catch {}
 };
 
+const clearTicks = () => {
+  steps.forEach((step) => ((step.checked = false), (step.at = NaN)));
+  noteTicks();
+};
+
 try {
-  const [of, ...moments] = JSON.parse(localStorage["vidence.ticks"]);
+  const [of, ...moments] = JSON.parse(sessionStorage["vidence.ticks"]);
   if (of === request) {
-    steps.forEach((step, index) => (step.checked = (step.at = moments[index] ?? NaN) >= 0));
+    steps.forEach((step, index) => (step.checked = Number.isInteger((step.at = moments[index]))));
     noteTicks();
   }
 } catch {}
@@ -65,7 +76,7 @@ addEventListener("change", ({ target }) => {
     const timer = page.querySelector("[data-slot=recorded]").textContent.split(":");
     const seconds = /rec|pau|stop/.test(state)
       ? timer.reduce((sum, part) => sum * 60 + +part, 0) + 0.5
-      : state === "review"
+      : /^(rev|conf|sub)/.test(state)
         ? page.querySelector("[data-element=review]").currentTime
         : NaN;
     target.at = target.checked ? Math.round(seconds * 1000) : NaN;
@@ -81,8 +92,7 @@ const follow = () => {
   const before = state;
   ({ state } = page.dataset);
   if (state !== before && before !== "paused" && /idle|pre|rec/.test(state)) {
-    steps.forEach((step) => ((step.checked = false), (step.at = NaN)));
-    noteTicks();
+    clearTicks();
   }
 };
 page && new MutationObserver(follow).observe(page, { attributeFilter: ["data-state"] });

@@ -12,8 +12,8 @@ pub(super) struct Stream {
     pub format: &'static str,
     /// What ffmpeg knows a picture's position by, as its filter `select` names it.
     position: &'static str,
-    /// What it needn't find out, as options with a space behind each.
-    known: &'static str,
+    /// How it is probed, as options with a space behind each.
+    probing: &'static str,
     pub bytes: Vec<u8>,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn stream(video: &VideoTrack, coded: &CodedGroup) -> Option<Stream> {
             // Its timestamp: what isn't shown has a position, too, and ffmpeg doesn't count it.
             position: "t",
             // The header says it all: probing would decode the keyframe once more.
-            known: "-nofind_stream_info ",
+            probing: "-nofind_stream_info ",
             bytes: ivf(fourcc, video, each, once, coded)?,
         })
     };
@@ -38,7 +38,7 @@ pub(super) fn stream(video: &VideoTrack, coded: &CodedGroup) -> Option<Stream> {
         format,
         position: "n",
         // How far pictures are reordered is found by decoding some.
-        known: "",
+        probing: "",
         bytes,
     };
     match video.codec {
@@ -104,7 +104,7 @@ pub(super) fn arguments(stream: &Stream, moments: &[Moment], side: u32) -> Vec<O
     let Stream {
         format,
         position,
-        known,
+        probing,
         ..
     } = stream;
     let wanted = moments.iter();
@@ -134,7 +134,7 @@ pub(super) fn arguments(stream: &Stream, moments: &[Moment], side: u32) -> Vec<O
     );
     let line = format!(
         "-nostdin -hide_banner -loglevel quiet -max_alloc {MAX_ALLOCATION} -filter_threads 1 \
-         -protocol_whitelist pipe -threads 1 -max_pixels {max_pixels} {strictness}{known}-f {format} \
+         -protocol_whitelist pipe -threads 1 -max_pixels {max_pixels} {strictness}{probing}-f {format} \
          -i pipe:0 -an -sn -dn -r 1 -frames:v {} -vf {filters} -threads 1 -c:v ppm -pix_fmt rgb24 -f image2pipe pipe:1",
         wanted.len()
     );

@@ -17,7 +17,7 @@ const MAX_IMAGE: u64 = 40_000_000;
 
 /// Runs a program in a root directory, as the image's user. As with `docker run --read-only --tmpfs /tmp --volume …`, only
 /// the data, /tmp and /dev/shm can be written. All mounts end with the process.
-const RUN: &str = "
+const RUN_IMAGE: &str = "
     root=$0 user=$1 data=$2; shift 2
     mkdir -p \"$root/proc\" \"$root/dev\" \"$root/tmp\"
     mount --bind \"$root\" \"$root\"
@@ -64,10 +64,12 @@ pub fn try_image(debian: &Path, folder: &Path) -> Result<()> {
     let data = image["Volumes"].as_object().and_then(|it| it.keys().next());
     let data = data.context("no volume")?;
 
+    let variables = words(&image["Env"]);
     let run_within = |words: &[&str], address: &str| {
-        let mut within = program("unshare", &["--mount", "sh", "-euc", RUN]);
+        let mut within = program("unshare", &["--mount", "sh", "-euc", RUN_IMAGE]);
         within.arg(&files).args([user, data]).args(words);
         let mut within = with_own_variables(within);
+        within.envs(variables.iter().filter_map(|it| it.split_once('=')));
         within.env("VIDENCE_LISTEN", address);
         within
     };

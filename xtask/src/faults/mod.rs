@@ -11,7 +11,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 
 use self::mutation::{MUTATIONS, Mutation, RequiredBy};
-use self::results::{Results, tells_of_loss};
+use self::results::{Results, reports_loss};
 use crate::build::{Profile, QUICK_BUILD};
 use crate::shell::{cargo, output, program, root, run, say, step};
 use crate::test::linted;
@@ -98,7 +98,7 @@ fn ensure_caught(
             let mut is_caught = false;
             for (test, why) in &results.failed {
                 // On a busy machine a test may fail without any mutation.
-                let is_due_to_it = mutation.sync.is_none() || tells_of_loss(why);
+                let is_due_to_it = mutation.sync.is_none() || reports_loss(why);
                 is_caught |= is_due_to_it;
                 say(match is_due_to_it {
                     true => format!("caught by {test}: {why}"),

@@ -31,7 +31,7 @@ const LOSSES: [&str; 18] = [
 const MESSAGE: usize = 3;
 
 /// Whether a test that failed with these words says that something is lost. A harness that breaks isn't that.
-pub fn tells_of_loss(why: &str) -> bool {
+pub fn reports_loss(why: &str) -> bool {
     LOSSES.iter().any(|it| why.contains(it))
 }
 
@@ -123,7 +123,7 @@ mod tests {
             ("power::d", waited.as_str(), true),
         ];
         for (_, why, lost) in failed {
-            assert_eq!(tells_of_loss(why), lost, "{why}");
+            assert_eq!(reports_loss(why), lost, "{why}");
         }
         let failed = failed.map(|(test, why, _)| (test.to_owned(), why.to_owned()));
         assert_eq!(results.failed, failed);

@@ -27,7 +27,7 @@ pub fn VideoResult(controller: Controller, request: IssuedRequest) -> impl IntoV
     let player = StoredValue::new_local(None);
     let timeline = NodeRef::new();
     let shown = RwSignal::new(None);
-    let has_stills = Memo::new(move |_| {
+    let are_stills_settled = Memo::new(move |_| {
         let stills = |it: &VideoMetadata| it.stills.status != StillsStatus::Pending;
         controller
             .metadata
@@ -37,9 +37,9 @@ pub fn VideoResult(controller: Controller, request: IssuedRequest) -> impl IntoV
     view! {
         <section class="card result" aria-label="The video" hidden=has_failed>
             <Player controller request=request.clone() video=video.clone() player timeline/>
-            <Timeline controller player timeline has_stills shown/>
+            <Timeline controller player timeline are_stills_settled shown/>
             <Ticks controller player/>
-            <StillList controller request=request.clone() video=video.clone() player has_stills/>
+            <StillList controller request=request.clone() video=video.clone() player are_stills_settled/>
             <Pictures controller request=request.clone() video=video.clone() player shown/>
             <Metadata controller request video/>
         </section>

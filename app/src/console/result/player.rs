@@ -10,7 +10,7 @@ use crate::console::client;
 use crate::console::controller::Controller;
 use crate::console::state::IssuedRequest;
 use crate::console::text;
-use crate::video_metadata::TranscriptStatus;
+use crate::video_metadata::{TranscriptStatus, VideoMetadata};
 
 /// The largest video to download where it can't be streamed: it is held in memory then.
 const MAX_DOWNLOAD_BYTES: u64 = 200_000_000;
@@ -41,12 +41,13 @@ pub fn Player(
     let (source, set_source) = signal(None::<String>);
     let is_streamed = move || source.with(|it| it.as_ref().is_some_and(|it| it.starts_with('/')));
     let (captioned, token) = (video.clone(), request.token.clone());
+    let has_captions = Memo::new(move |_| {
+        let status = |it: &VideoMetadata| it.transcript.status;
+        let status = controller.metadata.with(|it| it.as_ref().map(status));
+        status == Some(TranscriptStatus::Ready) && source.with(Option::is_some)
+    });
     Effect::new(move |_| {
-        let has_transcript = controller.metadata.with(|metadata| {
-            let status = metadata.as_ref().map(|it| it.transcript.status);
-            status == Some(TranscriptStatus::Ready)
-        });
-        if has_transcript && source.with(Option::is_some) {
+        if has_captions.get() {
             let Fetched { url, .. } = fetch(&captioned, "/captions.vtt", &token);
             Effect::new(move |_| {
                 player.with_value(|player| {

@@ -17,11 +17,11 @@ pub fn StillList(
     video: String,
     player: PlayerHandle,
     /// Whether they are made or missing.
-    has_stills: Memo<bool>,
+    are_stills_settled: Memo<bool>,
 ) -> impl IntoView {
     let stills = move || {
         let stills = |it: &Option<VideoMetadata>| it.as_ref().map(|it| it.stills.clone());
-        has_stills
+        are_stills_settled
             .get()
             .then(|| controller.metadata.with_untracked(stills))?
     };

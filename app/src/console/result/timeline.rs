@@ -28,11 +28,11 @@ pub fn Timeline(
     /// It contains the slider, which is in seconds.
     timeline: NodeRef<Div>,
     /// Whether the stills are made or missing.
-    has_stills: Memo<bool>,
+    are_stills_settled: Memo<bool>,
     /// The moment that is shown in full size, in milliseconds.
     shown: RwSignal<Option<u64>>,
 ) -> impl IntoView {
-    let drawing = move || match has_stills.get() {
+    let drawing = move || match are_stills_settled.get() {
         true => controller
             .metadata
             .with_untracked(|it| it.as_ref().map(draw).unwrap_or_default()),

@@ -169,12 +169,14 @@ fn the_privacy_page_covers_every_browser_storage_key() {
         ("receipts", "what you sent and when"),
         ("rejected", "threw away"),
         ("request", "the request that you made in it"),
+        ("ticks", "which steps you ticked in it last, and when"),
         ("wanted", "for which recording you pressed Send last"),
     ];
-    let source = sources(&path("app/src"), "rs");
+    let source = sources(&path("app/src"), "rs") + &sources(&path("frontend"), "js");
     let keys = source.split("\"vidence.").skip(1);
     let mut keys: Vec<_> = keys.filter_map(|it| it.split('"').next()).collect();
     keys.sort_unstable();
+    keys.dedup();
     assert_eq!(keys, summaries.map(|it| it.0));
     let privacy = read("server/src/http/pages/privacy.md");
     let privacy = privacy.replace("\n  ", " ");

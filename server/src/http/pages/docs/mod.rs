@@ -102,7 +102,7 @@ fn programs() -> String {
             let text = |name: &str| answer[name].as_str().unwrap_or_default();
             let (answer, video) = (text("answer"), text("video"));
             table += &format!(
-                "\n| {first} | {answer} | {sheet}{stills} pictures{transcript}, {characters} characters in all{cost}; video {video} |"
+                "\n| {first} | {answer} | {sheet}stills: {stills}{transcript}, {characters} characters in all{cost}; video {video} |"
             );
             first.clear();
         }
