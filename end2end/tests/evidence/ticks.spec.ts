@@ -84,6 +84,18 @@ test('what was ticked of a discarded recording is forgotten', async ({ page, vid
   expect(await vidence.fetchMetadata(created)).not.toHaveProperty('ticks');
 });
 
+test('a file is sent without what was ticked in a recording that is lost', async ({ page, vidence }) => {
+  const created = await vidence.createRequest(STEPS);
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await page.evaluate((id) => sessionStorage.setItem('vidence.ticks', JSON.stringify([id, 3500])), created.id);
+  await page.reload();
+  await witness.chooseFile('../crates/test-support/fixtures/chromium-vp8-opus.webm');
+  await witness.waitForState('review');
+  await witness.submit();
+  expect(await vidence.fetchMetadata(created)).not.toHaveProperty('ticks');
+});
+
 /** Ticks a step: the style sheet shows one at a time. */
 async function tick(page: Page, step: number): Promise<void> {
   await page.locator('.step input').nth(step).check({ force: true });
