@@ -47,7 +47,7 @@ const steps = [...document.querySelectorAll(".step input")];
 let state = page?.dataset.state;
 
 // What the server wrote for the JSON of the submission, to which the ticks are added. This tab keeps them: after a reload it
-// may send the recording at once.
+// may send the recording at once. Best effort, as some browsers switch storage off.
 const { request, submission = "" } = page?.dataset ?? {};
 const noteTicks = () => {
   const moments = steps.map((step) => step.at);

@@ -1,7 +1,7 @@
 // An HTTP proxy in front of the server, which logs the requests and can hold back a video.
-import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, type ServerResponse, request } from 'node:http';
 import { type Vidence, test } from '../server/vidence.ts';
+import { LoopbackServer } from './loopback_server.ts';
 
 export interface LoggedRequest {
   method: string;
@@ -11,29 +11,15 @@ export interface LoggedRequest {
   at: number;
 }
 
-export class HttpProxy {
+export class HttpProxy extends LoopbackServer {
   readonly requests: LoggedRequest[] = [];
-  private readonly server: Server;
   private resumeHeldBack?: () => void;
 
   /** Holds the next video response back after this many bytes, until another part is requested. */
   holdBackAfterBytes = Infinity;
 
   constructor(private readonly vidence: Vidence) {
-    this.server = createServer((asked, answer) => this.forward(asked, answer));
-  }
-
-  async start(): Promise<void> {
-    await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
-  }
-
-  stop(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-
-  url(path: string): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+    super();
   }
 
   /** The logged requests for bytes of a video. */
@@ -41,7 +27,7 @@ export class HttpProxy {
     return this.requests.filter((it) => it.url.startsWith('/v1/videos/'));
   }
 
-  private forward(asked: IncomingMessage, answer: ServerResponse): void {
+  protected answer(asked: IncomingMessage, answer: ServerResponse): void {
     const { method = '', url = '', headers } = asked;
     this.requests.push({ method, url, authorization: headers.authorization, range: headers.range, at: Date.now() });
     const isVideo = url.startsWith('/v1/videos/');

@@ -1,37 +1,25 @@
 // An HTTP proxy in front of the server, whose pages run scripts of the tests before their own. WebDriver has no way to do that.
-import { type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, type ServerResponse, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { InitScripts } from '../browser/tab.ts';
 import type { Vidence } from '../server/vidence.ts';
+import { LoopbackServer } from './loopback_server.ts';
 
 /** The path of the scripts: the pages' policy allows files of their own origin, and nothing inline. */
 const SCRIPTS = '/scripts-of-the-test.js';
 
-export class ScriptInjector implements InitScripts {
+export class ScriptInjector extends LoopbackServer implements InitScripts {
   private readonly scripts: string[] = [];
-  private readonly server = createServer((asked, answer) => this.answer(asked, answer));
 
-  constructor(private readonly vidence: Vidence) {}
-
-  async start(): Promise<void> {
-    await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
-  }
-
-  stop(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-
-  url(path: string): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+  constructor(private readonly vidence: Vidence) {
+    super();
   }
 
   async addInitScript(run: (argument: any) => void, argument?: unknown): Promise<void> {
     this.scripts.push(`(${run})(${JSON.stringify(argument)});`);
   }
 
-  private answer(asked: IncomingMessage, answer: ServerResponse): void {
+  protected answer(asked: IncomingMessage, answer: ServerResponse): void {
     const { method, url = '' } = asked;
     if (url === SCRIPTS) {
       answer.setHeader('Content-Type', 'text/javascript');
