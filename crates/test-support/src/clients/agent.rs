@@ -8,7 +8,7 @@ use reqwest::header::ACCEPT;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
-use crate::clients::ledger::{Outcome, Record};
+use crate::clients::ledger::{Ledger, Outcome, Record};
 use crate::clients::retrying_client::RetryingClient;
 use crate::scale::TIMEOUT;
 
@@ -98,6 +98,18 @@ pub async fn assert_gone(client: &RetryingClient, record: &Record) {
     };
     let status = client.send(head).await.status();
     assert_eq!(status, want, "it is back: {record:?}");
+}
+
+/// Verifies every submitted video of a ledger, and asserts that everything removed is gone: after the last fault, because
+/// its uploader saw each of them only before the next one.
+pub async fn verify_outcomes(client: &RetryingClient, ledger: &Ledger) {
+    for record in ledger.records() {
+        match record.outcome {
+            Outcome::Submitted => verify_video(client, &record).await,
+            Outcome::Deleted | Outcome::TakenDown => assert_gone(client, &record).await,
+            Outcome::Open | Outcome::Discarded => {}
+        }
+    }
 }
 
 /// Reads a response to its last byte and retries one that breaks off, which the announced length reveals.

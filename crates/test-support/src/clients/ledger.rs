@@ -152,6 +152,12 @@ impl Ledger {
         self.inner.lock().expect("not poisoned").records.clone()
     }
 
+    /// How many records have this outcome.
+    pub fn count(&self, outcome: Outcome) -> u64 {
+        let records = self.records();
+        records.iter().filter(|it| it.outcome == outcome).count() as u64
+    }
+
     /// All acknowledged appends.
     pub fn appends(&self) -> Vec<Append> {
         self.inner.lock().expect("not poisoned").appends.clone()

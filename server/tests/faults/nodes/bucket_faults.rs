@@ -12,7 +12,7 @@ use crate::audit::Audit;
 use crate::environment::Environment;
 use crate::report::report;
 use test_support::clients::agent;
-use test_support::clients::ledger::{Ledger, Outcome};
+use test_support::clients::ledger::Ledger;
 use test_support::clients::uploader::Uploader;
 use test_support::scale::{TIMEOUT, scale, seeded_rng};
 use test_support::stores::bucket::make_older;
@@ -98,13 +98,7 @@ async fn survive(fault: BucketFault, scenario: &str) {
         _ => scale().bucket_faults * UPLOADERS,
     };
     let audit = environment.audit(&ledger, orphans).await;
-    for record in ledger.records() {
-        match record.outcome {
-            Outcome::Deleted => agent::assert_gone(&client, &record).await,
-            Outcome::Submitted => agent::verify_video(&client, &record).await,
-            _ => {}
-        }
-    }
+    agent::verify_outcomes(&client, &ledger).await;
     let (is_clean, printed) = operator.check_deep().await;
     assert!(is_clean, "{printed}");
     let counts = [

@@ -12,7 +12,7 @@ use crate::environment::Environment;
 use crate::environment::replicated_postgres::ReplicatedPostgres;
 use crate::report::report;
 use test_support::clients::agent;
-use test_support::clients::ledger::{Ledger, Outcome};
+use test_support::clients::ledger::Ledger;
 use test_support::clients::uploader::Uploader;
 use test_support::on_postgres_s3;
 use test_support::scale::{TIMEOUT, scale, seeded_rng};
@@ -65,13 +65,7 @@ async fn uploads_and_deletions_survive_a_failover_of_the_database() {
     // A commit with an unknown outcome leaves its object behind.
     let orphans = failovers * UPLOADERS;
     let audit = environment.audit(&ledger, orphans).await;
-    for record in ledger.records() {
-        match record.outcome {
-            Outcome::Deleted => agent::assert_gone(&client, &record).await,
-            Outcome::Submitted => agent::verify_video(&client, &record).await,
-            _ => {}
-        }
-    }
+    agent::verify_outcomes(&client, &ledger).await;
     let counts = [
         ("failovers", failovers as u64),
         ("removed", audit.removed as u64),

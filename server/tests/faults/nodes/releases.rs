@@ -67,9 +67,12 @@ async fn roll_out_and_back(mut environment: Environment) {
     let uploaders = (0..UPLOADERS as u64).map(async |number| {
         let mut uploader = Uploader::new(number, &client, &client, &ledger);
         uploader.profile.take_bytes = 100_000..=600_000;
-        while !done.is_cancelled() {
+        for count in 0.. {
+            if done.is_cancelled() {
+                break;
+            }
             let record_id = uploader.complete_request().await;
-            match uploader.rng.random_ratio(1, 3) {
+            match count == 0 || uploader.rng.random_ratio(1, 3) {
                 true => uploader.delete_request(record_id).await,
                 false => kept.lock().expect("not poisoned").push(record_id),
             }
