@@ -20,19 +20,20 @@ use tracing::{info, warn};
 
 use crate::blobs::Blobs;
 use crate::clock::Clock;
+use crate::config::public_url::PublicUrl;
 use crate::config::{BlobUrl, Config, Drain, StoreArgs};
 use crate::db::{Db, DbError};
 use crate::mcp::MAX_INLINE_BYTES;
 use crate::outbound::report_webhook::ReportWebhook;
 use crate::outbound::transcriber::Transcriber;
 use crate::receipts::{self, InvalidKey, KeyFileError, ReceiptKey};
-use crate::service::quota::InProgress;
+use crate::service::quota::{InProgress, Quotas};
 use crate::service::workers::{
     change_poller, clock_sync, orphan_gc, refusal_reports, sweeper, transfer_expiry,
 };
 use crate::service::{
-    AppParts, AppState, Coordination, Gauges, JobStatuses, Limits, PublicUrl, ReadinessProbe,
-    Sealer, Shutdown, StorageUsage, sealing,
+    AppParts, AppState, Coordination, Gauges, JobStatuses, ReadinessProbe, Sealer, Shutdown,
+    StorageUsage, sealing,
 };
 use crate::storage::attach::{self, Stores};
 use crate::storage::layout::{blob_url, receipt_key_file};
@@ -134,7 +135,7 @@ async fn assemble(
         (Clock::System, Some(at)) => Clock::anchored(at),
         (clock, _) => clock,
     };
-    let quotas = config.quotas.quotas(&clock);
+    let quotas = Quotas::new(&config.quotas, &clock);
     let transcriber = config
         .transcripts
         .settings()
@@ -156,7 +157,7 @@ async fn assemble(
             config.limits.upload_memory,
         ),
         trusted_proxies: config.quotas.proxies(),
-        storage_limits: Limits::from(&config.limits),
+        storage_limits: config.limits.clone(),
         storage_usage: StorageUsage::default(),
         one_disk,
         form_prefix_timeout: FORM_PREFIX_TIMEOUT,

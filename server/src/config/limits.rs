@@ -1,9 +1,8 @@
-//! Settings of storage and memory limits.
+//! Settings of storage and memory limits: of a take, of a request, in total, and what they leave of a disk.
 
 use clap::Args;
 
 use super::units::{SIZE, positive_size, size};
-use crate::service::Limits;
 
 /// The limits of storage and memory.
 #[derive(Clone, Debug, Args)]
@@ -37,17 +36,4 @@ pub struct LimitArgs {
     /// Memory that all uploads together may buffer
     #[arg(long, env = "VIDENCE_UPLOAD_MEMORY", value_name = SIZE, value_parser = size, default_value = "256MiB")]
     pub upload_memory: u64,
-}
-
-impl From<&LimitArgs> for Limits {
-    fn from(args: &LimitArgs) -> Self {
-        Self {
-            video_bytes: args.max_video_bytes,
-            takes: args.max_takes,
-            request_bytes: args.max_request_bytes,
-            stored_bytes: args.max_stored_bytes,
-            free_bytes: args.min_free_bytes,
-            free_files: args.min_free_files,
-        }
-    }
 }

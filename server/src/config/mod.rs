@@ -1,9 +1,12 @@
 //! The settings: each is a flag and an environment variable, with a default and a help text.
+//!
+//! Below the layers that obey them: a setting is a plain value here.
 
 mod limits;
 mod operator;
 pub mod public_url;
 mod quotas;
+mod rate;
 pub mod secret_files;
 mod serving;
 mod store;
@@ -24,8 +27,9 @@ use crate::config::public_url::{Origin, PublicUrl};
 use units::{SIZE, size};
 
 pub use limits::LimitArgs;
-pub use operator::OperatorArgs;
+pub use operator::{Contact, LegalText, Operator, OperatorArgs};
 pub use quotas::{QuotaArgs, client_network};
+pub use rate::{Rate, RateLimit};
 pub use serving::{Drain, ServingArgs};
 pub use store::{BlobUrl, StoreArgs};
 pub use telemetry::TelemetryArgs;

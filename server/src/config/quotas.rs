@@ -6,9 +6,8 @@ use std::net::IpAddr;
 use clap::Args;
 use ipnet::{IpNet, Ipv6Net};
 
+use super::rate::RateLimit;
 use super::units::{NETWORK_SIZE, SIZE, size};
-use crate::clock::Clock;
-use crate::service::quota::{PerNetwork, Quotas, RateLimit};
 use net::client_addr::{IPV6_PREFIX, TrustedProxies};
 
 /// The rate limits and quotas of clients.
@@ -62,15 +61,6 @@ pub struct QuotaArgs {
 }
 
 impl QuotaArgs {
-    /// Creates the rate limiters.
-    pub fn quotas(&self, clock: &Clock) -> Quotas {
-        let creations = PerNetwork::new(self.create_limit, self.create_limit_for.clone());
-        let reads = PerNetwork::new(self.read_limit, self.read_limit_for.clone());
-        let bytes = PerNetwork::new(self.max_creator_bytes, self.max_creator_bytes_for.clone());
-        Quotas::new(creations, &reads, self.report_limit, bytes, clock)
-            .refusing_creations_from(self.refuse_creations_from.clone())
-    }
-
     /// The trusted proxies.
     pub fn proxies(&self) -> TrustedProxies {
         TrustedProxies {

@@ -15,15 +15,14 @@ use tracing::Instrument;
 use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::config::public_url::{Origin, PublicUrl};
+use crate::config::{LimitArgs, Operator};
 use crate::db::Db;
 use crate::outbound::report_webhook::ReportWebhook;
 use crate::outbound::transcriber::Transcriber;
 use crate::receipts::ReceiptKey;
 use crate::service::Error;
-use crate::service::moderation::operator::Operator;
 use crate::service::observability::queried::Gauges;
 use crate::service::observability::readiness::{ReadinessProbe, StoreHealth};
-use crate::service::quota::storage_limits::Limits;
 use crate::service::quota::storage_usage::StorageUsage;
 use crate::service::quota::{InProgress, Quotas};
 use crate::service::sealing::Sealer;
@@ -64,7 +63,7 @@ pub struct AppParts {
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
     /// Limits of the stored bytes.
-    pub storage_limits: Limits,
+    pub storage_limits: LimitArgs,
     /// Accounts of the stored bytes.
     pub storage_usage: StorageUsage,
     /// Whether database and objects are on the same disk, so that removing objects makes room for rows.

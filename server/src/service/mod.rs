@@ -17,13 +17,11 @@ pub mod uploads;
 pub mod videos;
 pub mod workers;
 
-pub use crate::config::public_url::PublicUrl;
 pub use app_state::{AppParts, AppState, Coordination, Shutdown};
 pub(crate) use error::json as json_error;
 pub use error::{Error, ErrorKind, INTERNAL, TRANSCRIPT_RETRY, whole_seconds};
-pub use moderation::operator::{Contact, LegalText, Operator};
 pub use observability::{queried::Gauges, readiness::ReadinessProbe};
-pub use quota::{storage_limits::Limits, storage_usage::StorageUsage};
+pub use quota::storage_usage::StorageUsage;
 pub use sealing::Sealer;
 pub use state::changes::Changes;
 pub use state::memory_budget::{MemoryBudget, Reservation};

@@ -1,7 +1,8 @@
 //! The operator's legal texts: the terms and the privacy policy.
 
+use crate::config::{LegalText, Operator};
 use crate::http::pages::markdown;
-use crate::service::{AppState, LegalText, Operator};
+use crate::service::AppState;
 
 /// The built-in texts, whose placeholders in braces are filled in for this server.
 const TERMS: &str = include_str!("terms.md");

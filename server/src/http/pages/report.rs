@@ -14,12 +14,13 @@ use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
 
 use super::Pages;
+use crate::config::Contact;
 use crate::http::extract::Ids;
 use crate::http::pages::visitor::Visitor;
 use crate::id::RequestId;
 use crate::service::moderation::reports;
 use crate::service::moderation::reports::{Incomplete, NewReport, TEXT_CHARS};
-use crate::service::{Contact, quota};
+use crate::service::quota;
 use net::client_addr::ClientAddr;
 
 /// The longest form body. A text of 2000 characters of four bytes, all percent-encoded, takes 24 KB.

@@ -136,7 +136,7 @@ fn length(headers: &HeaderMap, offset: u64, complete: bool) -> Result<Option<u64
 
 /// The `Upload-Limit` field: the maximum size and, for an existing take, the remaining seconds.
 pub fn limit(app: &AppState, of: Option<&UploadStatus>) -> [(HeaderName, String); 1] {
-    let mut limit = format!("max-size={}", app.storage_limits.video_bytes);
+    let mut limit = format!("max-size={}", app.storage_limits.max_video_bytes);
     if let Some(at) = of {
         let left = at.ends_at.saturating_sub(app.clock.now()).max(0) / 1000;
         limit.push_str(&format!(", max-age={left}"));

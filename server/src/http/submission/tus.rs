@@ -62,7 +62,7 @@ pub fn options(app: &AppState) -> HeaderMap {
         (TUS_EXTENSION, HeaderValue::from_static(EXTENSIONS)),
         (
             TUS_MAX_SIZE,
-            HeaderValue::from(app.storage_limits.video_bytes),
+            HeaderValue::from(app.storage_limits.max_video_bytes),
         ),
     ]);
     // Letters, digits and commas are always a valid header value.

@@ -17,8 +17,9 @@ use utoipa::openapi::{OpenApi as Document, Ref, RefOr, Response};
 use utoipa::{IntoResponses, Modify, OpenApi, ToResponse, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::config::public_url::PublicUrl;
 use crate::http::static_document::StaticDocument;
-use crate::service::{AppState, PublicUrl};
+use crate::service::AppState;
 
 #[derive(OpenApi)]
 #[openapi(

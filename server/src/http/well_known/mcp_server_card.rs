@@ -18,9 +18,9 @@ use axum::routing::get;
 use serde_json::{Value, json};
 use tower_http::cors::{Any, CorsLayer};
 
+use crate::config::public_url::PublicUrl;
 use crate::http::conditions::{self, Precondition, Validators};
 use crate::receipts::hex_sha256;
-use crate::service::PublicUrl;
 
 const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
 

@@ -1,5 +1,4 @@
-//! Reports, takedowns, and the operator's contact and legal texts.
+//! Reports and takedowns.
 
-pub mod operator;
 pub mod reports;
 pub mod takedown;

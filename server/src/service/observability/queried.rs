@@ -2,9 +2,10 @@
 
 use crate::blobs::DiskSpace;
 use crate::clock::Millis;
+use crate::config::LimitArgs;
 use crate::db::{Backlog, Queue, RequestState};
 use crate::service::observability::cache::Cache;
-use crate::service::quota::storage_limits::{Limits, max_stored_bytes, min_free_files};
+use crate::service::quota::storage_limits::{max_stored_bytes, min_free_files};
 use crate::telemetry::Exposition;
 use crate::telemetry::names::{
     DISK_FLOOR, DISK_FLOOR_FILES, DISK_FREE, DISK_FREE_FILES, DISK_SIZE, OVERDUE, REPORTS_OLDEST,
@@ -61,14 +62,14 @@ impl Counted {
 }
 
 /// `None`: a bucket, or a disk that doesn't answer.
-pub(super) fn write_space(space: Option<DiskSpace>, limits: &Limits, to: &mut Exposition) {
+pub(super) fn write_space(space: Option<DiskSpace>, limits: &LimitArgs, to: &mut Exposition) {
     if let Some(most) = max_stored_bytes(limits, space) {
         to.set(STORED_LIMIT, most);
     }
     if let Some(space) = space {
         to.set(DISK_FREE, space.available);
         to.set(DISK_SIZE, space.total);
-        to.set(DISK_FLOOR, limits.free_bytes);
+        to.set(DISK_FLOOR, limits.min_free_bytes);
         if let Some((files, floor)) = space.inodes.zip(min_free_files(limits, space)) {
             to.set(DISK_FREE_FILES, files.available);
             to.set(DISK_FLOOR_FILES, floor);
@@ -85,13 +86,14 @@ pub(super) fn seconds(millis: Millis) -> f64 {
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits {
-        video_bytes: 1,
-        takes: 1,
-        request_bytes: 1,
-        stored_bytes: Some(50),
-        free_bytes: 100,
-        free_files: 10,
+    const LIMITS: LimitArgs = LimitArgs {
+        max_video_bytes: 1,
+        max_takes: 1,
+        max_request_bytes: 1,
+        max_stored_bytes: Some(50),
+        min_free_bytes: 100,
+        min_free_files: 10,
+        upload_memory: 0,
     };
 
     fn written(counted: &Counted, now: Millis, confirmed: Millis) -> Vec<String> {

@@ -10,8 +10,8 @@ use governor::nanos::Nanos;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
-use super::RateLimit;
 use crate::clock::Clock;
+use crate::config::RateLimit;
 use net::client_addr::LimitKey;
 
 /// Maximum number of clients that are counted separately: some 10 MB.

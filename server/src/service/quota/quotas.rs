@@ -7,10 +7,10 @@ use ipnet::IpNet;
 use tokio::sync::Mutex;
 
 use super::network::PerNetwork;
-use super::rate::RateLimit;
 use super::rate_limiter::RateLimiter;
 use super::refusal_log::RefusalLog;
 use crate::clock::Clock;
+use crate::config::{QuotaArgs, RateLimit};
 use net::client_addr::{ClientAddr, LimitKey};
 use net::shares::{SharePermit, Shares};
 
@@ -46,33 +46,25 @@ pub struct Quotas {
 }
 
 impl Quotas {
-    /// Creates the limits with empty counts.
-    pub fn new(
-        creations: PerNetwork<RateLimit>,
-        reads: &PerNetwork<RateLimit>,
-        reports: RateLimit,
-        bytes: PerNetwork<u64>,
-        clock: &Clock,
-    ) -> Self {
-        let limiter = |allowance: RateLimit| RateLimiter::new(allowance, clock);
+    /// Creates the limits of these settings, with empty counts.
+    pub fn new(settings: &QuotaArgs, clock: &Clock) -> Self {
+        let settings = settings.clone();
+        let limiter = |limit: RateLimit| RateLimiter::new(limit, clock);
+        let creations = PerNetwork::new(settings.create_limit, settings.create_limit_for);
+        let reads = PerNetwork::new(settings.read_limit, settings.read_limit_for);
+        let bytes = PerNetwork::new(settings.max_creator_bytes, settings.max_creator_bytes_for);
         Self {
             creations: Arc::new(creations),
-            refused: Arc::default(),
+            refused: settings.refuse_creations_from.into(),
             reads: Arc::new(reads.map(|it| limiter(*it))),
             uploads: Arc::new(reads.map(|it| limiter(it.times(UPLOADS_PER_READ)))),
-            reports: Arc::new(PerNetwork::new(limiter(reports), Vec::new())),
+            reports: Arc::new(PerNetwork::new(limiter(settings.report_limit), Vec::new())),
             bytes: Arc::new(bytes),
             throttle_locks: Arc::new(std::array::from_fn(|_| Mutex::default())),
             chance: RandomState::new(),
             waiting: Shares::default(),
             refusals: RefusalLog::new(clock),
         }
-    }
-
-    /// Refuses creations from these networks.
-    pub fn refusing_creations_from(mut self, networks: Vec<IpNet>) -> Self {
-        self.refused = networks.into();
-        self
     }
 
     /// Number of calls that are delayed now.
@@ -109,13 +101,15 @@ impl Quotas {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
+
     use super::*;
+    use crate::config::Config;
 
     #[test]
     fn the_clients_of_a_network_may_have_several_times_as_many_delayed_calls_as_one() {
-        let off = || PerNetwork::new(RateLimit(None), Vec::new());
-        let bytes = PerNetwork::new(0, Vec::new());
-        let quotas = Quotas::new(off(), &off(), RateLimit(None), bytes, &Clock::manual());
+        let settings = Config::parse_from(["vidence"]).quotas;
+        let quotas = Quotas::new(&settings, &Clock::manual());
         let client = |address: &str| ClientAddr::new(address.parse().expect("an address"));
         let (one, neighbour) = (client("2001:db8::1"), client("2001:db8:0:1::1"));
         let delayed: Vec<_> = (0..MAX_WAITING).map(|_| quotas.wait(one)).collect();

@@ -4,8 +4,9 @@ use std::array;
 use std::time::Duration;
 
 use super::keyed_limiter::{KeyedLimiter, MAX_CLIENTS};
-use super::{PerNetwork, RateLimit};
+use super::network::PerNetwork;
 use crate::clock::Clock;
+use crate::config::RateLimit;
 use net::client_addr::{ClientAddr, LimitKey, NETWORK_MULTIPLES, Network};
 
 /// Maximum number of networks that are counted separately: fewer than clients.

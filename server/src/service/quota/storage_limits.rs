@@ -1,33 +1,15 @@
-//! Storage limits per take, per request and in total, and what they leave of a disk.
+//! What the storage limits leave of a disk.
 
 use crate::blobs::DiskSpace;
-
-/// Storage limits, in bytes unless stated otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Maximum size of one take.
-    pub video_bytes: u64,
-    /// Maximum number of takes that a request may have at a time.
-    pub takes: u32,
-    /// Maximum size of all takes of a request together.
-    pub request_bytes: u64,
-    /// Maximum of everything stored, with [`crate::db::STORED_OBJECT_COST`] for each object.
-    ///
-    /// `None`: 80 % of the disk; no limit in a bucket.
-    pub stored_bytes: Option<u64>,
-    /// Minimum of free bytes on the disk.
-    pub free_bytes: u64,
-    /// Minimum number of files that the disk must still be able to hold.
-    pub free_files: u64,
-}
+use crate::config::LimitArgs;
 
 /// Maximum of stored bytes. `None`: no limit.
 pub(in crate::service) fn max_stored_bytes(
-    limits: &Limits,
+    limits: &LimitArgs,
     space: Option<DiskSpace>,
 ) -> Option<u64> {
     let share = space.map(|space| space.total / 10 * 8);
-    limits.stored_bytes.or(share)
+    limits.max_stored_bytes.or(share)
 }
 
 /// The required number of free files is at most this fraction of all files: one twentieth.
@@ -36,19 +18,19 @@ pub(in crate::service) fn max_stored_bytes(
 const FREE_FILES_DIVISOR: u64 = 20;
 
 /// Number of files that the file system must still be able to hold. `None`: it has no fixed number.
-pub(in crate::service) fn min_free_files(limits: &Limits, space: DiskSpace) -> Option<u64> {
+pub(in crate::service) fn min_free_files(limits: &LimitArgs, space: DiskSpace) -> Option<u64> {
     let files = space.inodes?;
-    Some(limits.free_files.min(files.total / FREE_FILES_DIVISOR))
+    Some(limits.min_free_files.min(files.total / FREE_FILES_DIVISOR))
 }
 
 /// Whether enough bytes and files stay free after a file of `bytes` is written.
-pub(super) fn has_free_space(limits: &Limits, space: Option<DiskSpace>, bytes: u64) -> bool {
+pub(super) fn has_free_space(limits: &LimitArgs, space: Option<DiskSpace>, bytes: u64) -> bool {
     let Some(space) = space else {
         return true;
     };
     let files = space.inodes.map(|it| it.available.saturating_sub(1));
     let has_files = files.zip(min_free_files(limits, space));
-    space.available.saturating_sub(bytes) >= limits.free_bytes
+    space.available.saturating_sub(bytes) >= limits.min_free_bytes
         && has_files.is_none_or(|(left, floor)| left >= floor)
 }
 
@@ -57,13 +39,14 @@ mod tests {
     use super::*;
     use crate::blobs::Inodes;
 
-    const LIMITS: Limits = Limits {
-        video_bytes: 1,
-        takes: 1,
-        request_bytes: 1,
-        stored_bytes: None,
-        free_bytes: 100,
-        free_files: 10,
+    const LIMITS: LimitArgs = LimitArgs {
+        max_video_bytes: 1,
+        max_takes: 1,
+        max_request_bytes: 1,
+        max_stored_bytes: None,
+        min_free_bytes: 100,
+        min_free_files: 10,
+        upload_memory: 0,
     };
 
     fn disk(available: u64) -> Option<DiskSpace> {
@@ -97,8 +80,8 @@ mod tests {
     fn the_stored_bytes_limit_is_configured_or_a_share_of_the_disk() {
         assert_eq!(max_stored_bytes(&LIMITS, disk(1000)), Some(800));
         assert_eq!(max_stored_bytes(&LIMITS, None), None, "a bucket has no end");
-        let limits = Limits {
-            stored_bytes: Some(50),
+        let limits = LimitArgs {
+            max_stored_bytes: Some(50),
             ..LIMITS
         };
         assert_eq!(max_stored_bytes(&limits, disk(1000)), Some(50));

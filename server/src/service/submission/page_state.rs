@@ -34,7 +34,7 @@ pub async fn load(app: &AppState, request: &RequestId) -> Result<PageContent, Er
         request: row.id.to_string(),
         prompt: String::from_utf8(prompt).map_err(|_| Error::Corrupt)?,
         expires_at: row.expires_at,
-        max_bytes: app.storage_limits.video_bytes,
+        max_bytes: app.storage_limits.max_video_bytes,
         is_transcribed: app.transcriber.is_some(),
     })
 }

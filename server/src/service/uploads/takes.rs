@@ -32,7 +32,7 @@ pub async fn begin(
     length: Option<u64>,
 ) -> Result<(TakeId, UploadStatus), Error> {
     let current = access::awaiting(app, request).await?;
-    let most = app.storage_limits.video_bytes;
+    let most = app.storage_limits.max_video_bytes;
     if length.is_some_and(|length| length > most) {
         return Err(Error::TooLarge { most });
     }
@@ -68,7 +68,7 @@ pub async fn begin(
             Ok((id, found.upload_status(app)))
         }
         TakeInsertion::TooMany => Err(Error::TooManyTakes {
-            most: app.storage_limits.takes,
+            most: app.storage_limits.max_takes,
         }),
         TakeInsertion::NotAwaiting => Err(explain_conflict(app, request).await),
     }
@@ -104,7 +104,7 @@ async fn insert(app: AppState, take: Take) -> Result<TakeInsertion, Error> {
 /// Inserts the row. If the request has the maximum number of takes, the oldest idle one ends first, so abandoned takes
 /// can't block a link.
 async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> {
-    let (db, most) = (&app.db, app.storage_limits.takes);
+    let (db, most) = (&app.db, app.storage_limits.max_takes);
     let insertion = db.take_insert(take.clone(), most, None, &app.clock).await?;
     if insertion != TakeInsertion::TooMany {
         return Ok(insertion);

@@ -2,8 +2,7 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use server::config::QuotaArgs;
-use server::service::quota::RateLimit;
+use server::config::{QuotaArgs, RateLimit};
 
 use crate::support::binary::vidence;
 use crate::support::scrape::AdminServer;

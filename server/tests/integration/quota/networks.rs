@@ -3,8 +3,7 @@
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::json;
-use server::config::{QuotaArgs, client_network};
-use server::service::quota::RateLimit;
+use server::config::{QuotaArgs, RateLimit, client_network};
 use server::service::workers::sweeper::sweep;
 
 use crate::support::{

@@ -4,8 +4,7 @@ use futures_util::future::join_all;
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::json;
-use server::config::QuotaArgs;
-use server::service::quota::RateLimit;
+use server::config::{QuotaArgs, RateLimit};
 use server::service::workers::sweeper::sweep;
 
 use crate::support::{

@@ -7,8 +7,7 @@ use bytes::Bytes;
 use clap::Parser as _;
 use server::Timeouts;
 use server::blobs::ObjectKey;
-use server::config::{Config, LimitArgs, QuotaArgs, ServingArgs, TranscriptArgs};
-use server::service::quota::RateLimit;
+use server::config::{Config, LimitArgs, QuotaArgs, RateLimit, ServingArgs, TranscriptArgs};
 
 use super::certificate::CertificateFiles;
 

@@ -13,8 +13,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use utoipa::openapi::OpenApi;
 
+use crate::config::public_url::PublicUrl;
 use crate::http::Assets;
-use crate::service::{AppState, PublicUrl};
+use crate::service::AppState;
 
 pub use page::render_page;
 
@@ -46,7 +47,7 @@ pub struct Docs {
 impl Docs {
     pub fn new(app: &AppState, assets: &Assets, document: &OpenApi) -> Self {
         let url = &app.public_url;
-        let api = fill(API, url, (API_BYTES, app.storage_limits.video_bytes));
+        let api = fill(API, url, (API_BYTES, app.storage_limits.max_video_bytes));
         let mcp = fill(MCP, url, (MCP_BYTES, app.mcp_inline_bytes));
         let mcp = put_in(&mcp, "programs", &programs());
         let session = session::session(url, assets);

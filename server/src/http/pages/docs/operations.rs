@@ -211,8 +211,8 @@ fn entries(value: &Value) -> impl DoubleEndedIterator<Item = (&String, &Value)> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::public_url::PublicUrl;
     use crate::http::v1;
-    use crate::service::PublicUrl;
 
     #[test]
     fn everything_that_can_be_called_is_shown_with_a_call_and_its_answers() {

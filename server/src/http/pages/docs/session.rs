@@ -4,8 +4,8 @@
 
 use serde_json::Value;
 
+use crate::config::public_url::PublicUrl;
 use crate::http::Assets;
-use crate::service::PublicUrl;
 
 const RECORDED: &str = include_str!("session.json");
 

@@ -14,9 +14,9 @@ use tokio::time::{Instant, sleep_until};
 use tracing::{debug, warn};
 
 use crate::clock::Millis;
+use crate::config::LimitArgs;
 use crate::db::{Claim, Take, TakeState};
 use crate::id::TakeId;
-use crate::service::quota::storage_limits::Limits;
 use crate::service::state::transfers::TransferGuard;
 use crate::service::state::upload_locks::WriterGuard;
 use crate::service::uploads::buffer::{CHUNK_BYTES, WriteBuffer};
@@ -59,11 +59,11 @@ pub(super) struct ChunkWriter {
 /// Maximum length of a take beside the other takes of its request.
 ///
 /// `pending` bytes of those takes are written and not yet committed.
-pub(super) fn max_length(limits: &Limits, takes: &[Take], take: &TakeId, pending: u64) -> u64 {
+pub(super) fn max_length(limits: &LimitArgs, takes: &[Take], take: &TakeId, pending: u64) -> u64 {
     let others = takes.iter().filter(|it| it.id != *take);
     let others: u64 = others.map(|it| it.committed).sum();
-    let left = limits.request_bytes.saturating_sub(others);
-    limits.video_bytes.min(left.saturating_sub(pending))
+    let left = limits.max_request_bytes.saturating_sub(others);
+    limits.max_video_bytes.min(left.saturating_sub(pending))
 }
 
 /// Why a claim of a take at offset `given` failed.
