@@ -5,11 +5,6 @@
 
 use std::fmt;
 
-use diesel::backend::Backend;
-use diesel::deserialize::{self, FromSql, FromSqlRow};
-use diesel::expression::AsExpression;
-use diesel::serialize::{self, Output, ToSql};
-use diesel::sql_types::{Binary, Text};
 use rand::distr::{Alphanumeric, SampleString};
 use sha2::{Digest, Sha256};
 
@@ -24,8 +19,7 @@ const TOKEN_PREFIX: &str = "vidence_";
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, Hash, AsExpression, FromSqlRow)]
-        #[diesel(sql_type = Text)]
+        #[derive(Clone, PartialEq, Eq, Hash)]
         pub struct $name(String);
 
         impl $name {
@@ -43,6 +37,11 @@ macro_rules! ids {
             /// Reads an id that a client sent. Text of another form becomes [`Self::default`].
             pub fn parse_sent(text: &str) -> Self {
                 Self::parse(text).unwrap_or_default()
+            }
+
+            /// Takes an id that was stored.
+            pub(crate) fn from_stored(text: String) -> Self {
+                Self(text)
             }
 
             /// Whether it may name something: a malformed id that was sent doesn't.
@@ -73,24 +72,6 @@ macro_rules! ids {
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(concat!(stringify!($name), "(..)"))
-            }
-        }
-
-        impl<DB: Backend> FromSql<Text, DB> for $name
-        where
-            String: FromSql<Text, DB>,
-        {
-            fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<Self> {
-                String::from_sql(bytes).map(Self)
-            }
-        }
-
-        impl<DB: Backend> ToSql<Text, DB> for $name
-        where
-            String: ToSql<Text, DB>,
-        {
-            fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, DB>) -> serialize::Result {
-                self.0.to_sql(out)
             }
         }
     )*};
@@ -146,25 +127,18 @@ impl fmt::Debug for AccessToken {
 ///
 /// A token has 256 random bits, so an unsalted hash can't be reversed by search, and the timing of a look-up by hash
 /// reveals nothing.
-#[derive(Clone, PartialEq, Eq, AsExpression, FromSqlRow)]
-#[diesel(sql_type = Binary)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct TokenHash(Vec<u8>);
 
-impl<DB: Backend> FromSql<Binary, DB> for TokenHash
-where
-    Vec<u8>: FromSql<Binary, DB>,
-{
-    fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<Self> {
-        Vec::from_sql(bytes).map(Self)
+impl TokenHash {
+    /// Takes a hash that was stored.
+    pub(crate) fn from_stored(bytes: Vec<u8>) -> Self {
+        Self(bytes)
     }
-}
 
-impl<DB: Backend> ToSql<Binary, DB> for TokenHash
-where
-    [u8]: ToSql<Binary, DB>,
-{
-    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, DB>) -> serialize::Result {
-        self.0.as_slice().to_sql(out)
+    /// The hash, as in the database.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
     }
 }
 

@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use crate::clock::Millis;
+use crate::db::schema::client_addr::Creator;
 use crate::db::schema::{reports, requests};
 use crate::db::{Db, DbError, Reason, Request, query, transact};
 use crate::id::{ReportId, RequestId};
@@ -24,6 +25,7 @@ pub struct Report {
     /// The request's prompt in UTF-8. `None`: it was already wiped.
     pub prompt: Option<Vec<u8>>,
     /// The request's creator. `None`: it was already wiped, or never known.
+    #[diesel(serialize_as = Creator, deserialize_as = Creator)]
     pub creator: Option<ClientAddr>,
     /// The time of the report.
     pub reported_at: Millis,
@@ -59,14 +61,14 @@ impl Db {
             let current = requests::table
                 .find(&report.request_id)
                 .select((requests::prompt, requests::creator));
-            let (prompt, creator) = current.get_result(conn).await?;
+            let (prompt, creator): (_, Creator) = current.get_result(conn).await?;
             let report = Report {
                 prompt,
-                creator,
+                creator: creator.into(),
                 ..report.clone()
             };
             diesel::insert_into(reports::table)
-                .values(&report)
+                .values(report)
                 .execute(conn)
                 .await?;
             Ok(ReportInsertion::Done)

@@ -5,6 +5,7 @@ use diesel_async::RunQueryDsl;
 
 use crate::clock::{Clock, Millis};
 use crate::db::requests::{LIVE, wipe};
+use crate::db::schema::client_addr::Creator;
 use crate::db::schema::{reports, requests, takes};
 use crate::db::{Db, DbError, RequestState, Unsigned, query, transact};
 use crate::id::RequestId;
@@ -16,6 +17,7 @@ pub struct OpenRequest {
     /// Its id.
     pub id: RequestId,
     /// The address that created it. `None`: none was known.
+    #[diesel(deserialize_as = Creator)]
     pub creator: Option<ClientAddr>,
     /// When it was created.
     pub created_at: Millis,

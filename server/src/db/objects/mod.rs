@@ -13,6 +13,7 @@ use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 
 use crate::clock::Millis;
+use crate::db::schema::client_addr::Creator;
 use crate::db::schema::{chunks, contact_sheets, requests, seals, stills, takes};
 use crate::db::{Db, DbError, Unsigned, query};
 use net::client_addr::ClientAddr;
@@ -144,7 +145,7 @@ impl Db {
     /// The bytes that one creator's takes count for, with [`STORED_OBJECT_COST`] for each chunk.
     pub async fn stored_by(&self, creator: ClientAddr) -> Result<u64, DbError> {
         query!(self, |conn| {
-            let stored = takes::table.filter(takes::creator.eq(creator));
+            let stored = takes::table.filter(takes::creator.eq(Creator::from(Some(creator))));
             let stored: Unsigned = stored.select(stored_chunks!()).first(conn).await?;
             Ok(stored.into())
         })
@@ -153,13 +154,16 @@ impl Db {
     /// [`Db::stored_by`] of each creator with an IPv6 address: their networks have limits of their own.
     pub async fn stored_in_networks(&self) -> Result<Vec<(ClientAddr, u64)>, DbError> {
         query!(self, |conn| {
-            let stored: Vec<(ClientAddr, Unsigned)> = takes::table
+            let stored: Vec<(Creator, Unsigned)> = takes::table
                 .filter(takes::creator.like("%:%"))
                 .group_by(takes::creator)
-                .select((takes::creator.assume_not_null(), stored_chunks!()))
+                .select((takes::creator, stored_chunks!()))
                 .load(conn)
                 .await?;
-            Ok(stored.into_iter().map(|it| (it.0, it.1.into())).collect())
+            let stored = stored.into_iter();
+            let stored =
+                stored.map(|(creator, bytes)| Option::from(creator).zip(Some(bytes.into())));
+            Ok(stored.flatten().collect())
         })
     }
 
@@ -167,7 +171,7 @@ impl Db {
     pub async fn stored_until(&self, creator: ClientAddr) -> Result<Option<Millis>, DbError> {
         query!(self, |conn| {
             let stored = takes::table.inner_join(requests::table);
-            let stored = stored.filter(takes::creator.eq(creator));
+            let stored = stored.filter(takes::creator.eq(Creator::from(Some(creator))));
             Ok(stored.select(min(requests::expires_at)).first(conn).await?)
         })
     }

@@ -8,6 +8,7 @@ use diesel_async::RunQueryDsl;
 
 use crate::clock::{Clock, Millis};
 use crate::db::quotas::CLOCK_MARGIN;
+use crate::db::schema::client_addr::{Creator, limit_key};
 use crate::db::schema::{quotas, requests, seals, takes, transcripts};
 use crate::db::sealing::jobs::new_job;
 use crate::db::{
@@ -40,6 +41,7 @@ pub struct Request {
     /// Whether the request is over and all its objects are removed.
     pub purged: bool,
     /// The address whose quotas the request counts against. `None`: no address was known, or it is wiped.
+    #[diesel(serialize_as = Creator, deserialize_as = Creator)]
     pub creator: Option<ClientAddr>,
     /// The time of the operator's takedown.
     pub taken_down_at: Option<Millis>,
@@ -63,7 +65,7 @@ macro_rules! wipe {
             $crate::db::schema::requests::state.eq($state),
             $crate::db::schema::requests::prompt.eq(None::<Vec<u8>>),
             $crate::db::schema::requests::ticks.eq(None::<Vec<u8>>),
-            $crate::db::schema::requests::creator.eq(None::<net::client_addr::ClientAddr>),
+            $crate::db::schema::requests::creator.eq(None::<String>),
         )
     };
 }
@@ -85,6 +87,7 @@ impl Db {
         let clock = clock.clone();
         transact!(self, |conn| {
             for (index, cost) in costs.iter().enumerate() {
+                let key = limit_key(cost.key);
                 let now = clock.now();
                 let tolerance = cost.interval.saturating_mul(cost.burst - 1);
                 // A debt beyond this comes from a clock that was set back, or from another rate, and is cancelled.
@@ -94,7 +97,7 @@ impl Db {
                 let owed = case_when(owes, quotas::paid_at).otherwise(now);
                 let upsert = diesel::insert_into(quotas::table)
                     .values((
-                        quotas::creator.eq(cost.key),
+                        quotas::creator.eq(&key),
                         quotas::paid_at.eq(now.saturating_add(cost.interval)),
                     ))
                     .on_conflict(quotas::creator)
@@ -106,11 +109,11 @@ impl Db {
                     .execute(conn)
                     .await?;
                 if paid == 0 {
-                    let standing = quotas::table.find(cost.key).select(quotas::paid_at);
+                    let standing = quotas::table.find(&key).select(quotas::paid_at);
                     let paid_at: Millis = standing.first(conn).await?;
                     // A refusal is no error, so the transaction commits: what it has charged is given back.
                     for paid in &costs[..index] {
-                        diesel::update(quotas::table.find(paid.key))
+                        diesel::update(quotas::table.find(limit_key(paid.key)))
                             .set(quotas::paid_at.eq(quotas::paid_at - paid.interval))
                             .execute(conn)
                             .await?;
@@ -119,7 +122,7 @@ impl Db {
                 }
             }
             diesel::insert_into(requests::table)
-                .values(&request)
+                .values(request.clone())
                 .execute(conn)
                 .await?;
             Ok(CreationOutcome::Done)

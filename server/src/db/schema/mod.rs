@@ -2,6 +2,8 @@
 //!
 //! `Text`, `BigInt`, `Bool` and `Binary` only: these four types mean the same on SQLite and on PostgreSQL.
 
+pub(super) mod client_addr;
+mod ids;
 pub(super) mod migrations;
 pub(super) mod states;
 pub(super) mod unsigned;

@@ -8,6 +8,7 @@ use diesel::sql_types::Bool;
 use diesel_async::RunQueryDsl;
 
 use crate::clock::{Clock, Millis};
+use crate::db::schema::client_addr::Creator;
 use crate::db::schema::takes;
 use crate::db::{Db, DbError, SealingState, TranscriptState, query, transact};
 use crate::id::{RequestId, TakeId};
@@ -104,7 +105,7 @@ impl Db {
         limit: i64,
     ) -> Result<Vec<Option<ClientAddr>>, DbError> {
         query!(self, |conn| {
-            let creators: Vec<(Option<ClientAddr>, Option<Millis>)> =
+            let creators: Vec<(Creator, Option<Millis>)> =
                 on_queue!(queue, |jobs, due| jobs::table
                     .inner_join(takes::table)
                     .filter(jobs::state.eq(due))
@@ -115,7 +116,7 @@ impl Db {
                     .select((takes::creator, min(jobs::due_at)))
                     .load(conn)
                     .await?);
-            Ok(creators.into_iter().map(|it| it.0).collect())
+            Ok(creators.into_iter().map(|it| it.0.into()).collect())
         })
     }
 
@@ -128,7 +129,7 @@ impl Db {
     ) -> Result<Option<(RequestId, TakeId)>, DbError> {
         let no_creator = creator.is_none().into_sql::<Bool>();
         let of_creator = takes::creator
-            .eq(creator)
+            .eq(Creator::from(creator))
             .or(takes::creator.is_null().and(no_creator));
         query!(self, |conn| Ok(on_queue!(queue, |jobs, due| jobs::table
             .inner_join(takes::table)

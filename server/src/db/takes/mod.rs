@@ -9,6 +9,7 @@ mod delete;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
+use super::schema::client_addr::Creator;
 use super::schema::{sealings, seals, takes};
 use super::{
     CapturedAs, Db, DbError, OptionalUnsigned, SealingState, TakeState, Unsigned, query, query_row,
@@ -47,6 +48,7 @@ pub struct Take {
     #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
     pub pieces: u64,
     /// The creator of the request, whose storage quota the take counts against.
+    #[diesel(serialize_as = Creator, deserialize_as = Creator)]
     pub creator: Option<ClientAddr>,
     /// The time at which the take last grew, or was begun. 0: a release without this column wrote it last.
     pub grown_at: Millis,

@@ -1,8 +1,5 @@
 //! Client addresses as limits count them, and trusted proxies.
 
-#[cfg(feature = "diesel")]
-mod columns;
-
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -11,11 +8,6 @@ use ipnet::{IpNet, Ipv6Net};
 /// Network address of a client; of an IPv6 address only the first 64 bits.
 /// A client with an IPv6 address has at least 2^64 of them (RFC 6177), and chooses the rest freely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "diesel",
-    derive(diesel::expression::AsExpression, diesel::deserialize::FromSqlRow)
-)]
-#[cfg_attr(feature = "diesel", diesel(sql_type = diesel::sql_types::Text))]
 pub struct ClientAddr(IpAddr);
 
 /// Bits of an IPv6 address that identify a client.
@@ -113,8 +105,6 @@ impl fmt::Debug for Network {
 
 /// Key of a limit: one client, or all clients of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "diesel", derive(diesel::expression::AsExpression))]
-#[cfg_attr(feature = "diesel", diesel(sql_type = diesel::sql_types::Text))]
 pub enum LimitKey {
     /// One client.
     ClientAddr(ClientAddr),
