@@ -32,8 +32,8 @@ use crate::service::workers::{
     change_poller, clock_sync, orphan_gc, refusal_reports, sweeper, transfer_expiry,
 };
 use crate::service::{
-    AppParts, AppState, Coordination, Gauges, JobStatuses, ReadinessProbe, Sealer, Shutdown,
-    StorageUsage, sealing,
+    AppParts, AppState, Coordination, JobStatuses, ReadinessProbe, Sealer, Shutdown,
+    SnapshotCaches, StorageUsage, sealing,
 };
 use crate::storage::attach::{self, Stores};
 use crate::storage::layout::{blob_url, receipt_key_file};
@@ -174,7 +174,7 @@ async fn assemble(
         decoders: Decoders::find(config.ffmpeg.as_deref()).map_err(StartError::Decoders)?,
         jobs: JobStatuses::default(),
         readiness: ReadinessProbe::default(),
-        gauges: Gauges::default(),
+        snapshot_caches: SnapshotCaches::default(),
     }))
 }
 

@@ -21,7 +21,7 @@ use crate::outbound::report_webhook::ReportWebhook;
 use crate::outbound::transcriber::Transcriber;
 use crate::receipts::ReceiptKey;
 use crate::service::Error;
-use crate::service::observability::queried::Gauges;
+use crate::service::observability::queried::SnapshotCaches;
 use crate::service::observability::readiness::{ReadinessProbe, StoreHealth};
 use crate::service::quota::storage_usage::StorageUsage;
 use crate::service::quota::{InProgress, Quotas};
@@ -97,7 +97,7 @@ pub struct AppParts {
     /// Cached readiness of both stores.
     pub readiness: ReadinessProbe,
     /// Cached values that are queried for a scrape.
-    pub gauges: Gauges,
+    pub snapshot_caches: SnapshotCaches,
 }
 
 /// Locks, budgets and subscriptions that concurrent requests on one node share.

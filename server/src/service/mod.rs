@@ -20,7 +20,7 @@ pub mod workers;
 pub use app_state::{AppParts, AppState, Coordination, Shutdown};
 pub(crate) use error::json as json_error;
 pub use error::{Error, ErrorKind, INTERNAL, TRANSCRIPT_RETRY, whole_seconds};
-pub use observability::{queried::Gauges, readiness::ReadinessProbe};
+pub use observability::{queried::SnapshotCaches, readiness::ReadinessProbe};
 pub use quota::storage_usage::StorageUsage;
 pub use sealing::Sealer;
 pub use state::changes::Changes;

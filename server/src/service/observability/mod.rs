@@ -1,6 +1,6 @@
-//! Metrics for the operator, and readiness for load balancers.
+//! Values of metrics for the operator, and readiness for load balancers.
 
 mod cache;
-pub mod gauges;
 pub mod queried;
 pub mod readiness;
+pub mod snapshot;

@@ -35,7 +35,7 @@ impl MemoryBudget {
     }
 
     /// Size of the budget in bytes.
-    pub(in crate::service) fn limit(&self) -> usize {
+    pub fn limit(&self) -> usize {
         self.most as usize * UNIT
     }
 

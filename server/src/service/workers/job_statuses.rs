@@ -14,7 +14,7 @@ pub struct JobStatuses(Arc<Mutex<BTreeMap<&'static str, JobStatus>>>);
 
 /// Status of one periodic job.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::service) struct JobStatus {
+pub struct JobStatus {
     /// Time of its last success; of its first start if it hasn't succeeded yet.
     pub since: Instant,
     /// Time of its last success by the clock. `None`: it hasn't succeeded yet.
@@ -37,7 +37,8 @@ impl JobStatuses {
         self.0.lock().insert(name, status);
     }
 
-    pub(in crate::service) fn all(&self) -> BTreeMap<&'static str, JobStatus> {
+    /// Status of each job that has begun.
+    pub fn all(&self) -> BTreeMap<&'static str, JobStatus> {
         self.0.lock().clone()
     }
 }

@@ -1,5 +1,7 @@
 //! The operator's listener with an address of its own: only `/metrics`, `/refusals`, `/healthz` and `/readyz`.
 
+mod gauges;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,7 +18,6 @@ use tokio_util::sync::CancellationToken;
 use crate::http::health;
 use crate::http::layers::head;
 use crate::service::AppState;
-use crate::service::observability::gauges;
 use crate::service::quota::RefusalReport;
 use crate::telemetry::Exporter;
 use crate::telemetry::names::CERTIFICATE_EXPIRY;
