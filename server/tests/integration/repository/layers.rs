@@ -1,8 +1,34 @@
-//! The dependency directions of ARCHITECTURE.md: `service` without HTTP and SQL, `http` without database and objects,
-//! `media` without I/O.
+//! The dependency directions of ARCHITECTURE.md: which folders of the server use which, `service` without HTTP and SQL,
+//! `http` without database and objects, `media` without I/O.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use super::modules::Modules;
+
+/// The folders of `server/src` from the top down, each with those that it uses.
+const LAYERS: &str = "
+    cli: bootstrap http service storage config db blobs receipts telemetry clock id
+    bootstrap: mcp service storage config db blobs outbound receipts clock
+    http: mcp service config receipts telemetry clock id
+    mcp: service config telemetry id
+    service: config db blobs outbound receipts telemetry clock id
+    storage: config db blobs telemetry clock disk id
+    config: db blobs outbound telemetry id
+    db: telemetry clock disk id
+    blobs: telemetry clock disk id
+    outbound: telemetry
+    receipts: disk
+    telemetry:
+    clock:
+    disk:
+    id:
+";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
 
 /// Source files below a folder, without comments.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
@@ -19,9 +45,8 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
             }
         }
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut found = Vec::new();
-    add(&root.join(folder), &mut found);
+    add(&root().join(folder), &mut found);
     assert!(found.len() > 5, "{folder} has moved");
     found
 }
@@ -41,16 +66,59 @@ fn assert_mentions_none_of(folder: &str, names: &[&str]) {
 }
 
 #[test]
-fn the_service_layer_uses_no_http_and_no_sql() {
-    let names = ["axum", "hyper", "crate::http", "diesel", "diesel_async"];
+fn each_folder_of_the_server_uses_those_below_it_that_are_listed() {
+    let modules = Modules::read(&root().join("server/src"));
+    let layers = LAYERS.lines().filter_map(|it| it.trim().split_once(':'));
+    let layers: Vec<_> = layers.collect();
+    let mut unseen = BTreeSet::new();
+    for (at, (folder, below)) in layers.iter().enumerate() {
+        for other in below.split_whitespace() {
+            let is_below = layers[at..].iter().any(|(it, _)| *it == other);
+            assert!(
+                is_below,
+                "{folder} is listed with {other}, which is above it"
+            );
+            unseen.insert((*folder, other));
+        }
+    }
+    let listed = unseen.clone();
+    for (user, all) in modules.uses() {
+        for used in all {
+            // The root of the crate declares the folders, and is in none.
+            let (Some(folder), Some(other)) = (user.first(), used.first()) else {
+                continue;
+            };
+            let pair = (folder.as_str(), other.as_str());
+            let is_listed = folder == other || listed.contains(&pair);
+            assert!(is_listed, "{} uses {}", user.join("::"), used.join("::"));
+            unseen.remove(&pair);
+        }
+    }
+    assert!(unseen.is_empty(), "no longer used: {unseen:?}");
+}
+
+#[test]
+fn the_service_layer_uses_no_http() {
+    let names = ["axum", "hyper"];
     assert_mentions_none_of("server/src/service", &names);
 }
 
 #[test]
 fn http_and_mcp_use_neither_database_nor_object_store() {
-    let names = ["crate::db", "app.db", "crate::blobs", "app.blobs", "diesel"];
+    // `LAYERS` has the types; these are the parts of the state.
+    let names = ["app.db", "app.blobs"];
     assert_mentions_none_of("server/src/http", &names);
     assert_mentions_none_of("server/src/mcp", &names);
+}
+
+#[test]
+fn only_db_knows_diesel() {
+    let db = root().join("server/src/db");
+    let mut others = sources("server/src");
+    others.retain(|(path, _)| !path.starts_with(&db));
+    for (path, code) in others.into_iter().chain(sources("crates/net/src")) {
+        assert!(!code.contains("diesel"), "{} names diesel", path.display());
+    }
 }
 
 #[test]

@@ -60,21 +60,23 @@ impl Modules {
         )
     }
 
-    /// Modules of which each uses the next one, and the last one the first. A module that uses one around it is none of
-    /// them: that one declares it.
-    pub fn circle(&self) -> Option<Vec<String>> {
+    /// The modules that each module uses. One around it is none of them: that one declares it.
+    pub fn uses(&self) -> BTreeMap<&Name, BTreeSet<&Name>> {
         let paths: BTreeMap<&Name, Paths> = self
             .0
             .iter()
             .map(|(module, source)| (module, self.paths(module, source)))
             .collect();
-        let uses: BTreeMap<&Name, BTreeSet<&Name>> = paths
-            .iter()
-            .map(|(module, named)| {
-                let used = named.used.iter().map(|path| self.definition(path, &paths));
-                (*module, used.filter(|it| !module.starts_with(it)).collect())
-            })
-            .collect();
+        let uses = paths.iter().map(|(module, named)| {
+            let used = named.used.iter().map(|path| self.definition(path, &paths));
+            (*module, used.filter(|it| !module.starts_with(it)).collect())
+        });
+        uses.collect()
+    }
+
+    /// Modules of which each uses the next one, and the last one the first.
+    pub fn circle(&self) -> Option<Vec<String>> {
+        let uses = self.uses();
         let mut done = BTreeSet::new();
         let found = uses
             .keys()
@@ -99,9 +101,7 @@ impl Modules {
 
     fn paths(&self, module: &Name, source: &str) -> Paths {
         // Not at `mod tests;`, behind which the module goes on.
-        let (source, _tests) = source
-            .split_once("#[cfg(test)]\nmod tests {")
-            .unwrap_or((source, ""));
+        let (source, _tests) = source.split_once("\nmod tests {").unwrap_or((source, ""));
         let lines = source
             .lines()
             .map(|line| line.split("//").next().unwrap_or_default());
