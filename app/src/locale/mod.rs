@@ -13,7 +13,7 @@ pub use date::Date;
 
 pub(crate) use bundle::{Part, parts};
 pub(crate) use message::Message;
-pub(crate) use sources::{Entry, entries};
+pub(crate) use sources::{LocaleEntry, entries};
 
 /// Declares the languages: `Variant = "code" "what its speakers call it"`. The code is also the name of the file.
 macro_rules! languages {

@@ -6,7 +6,7 @@ use fluent_syntax::{parser, serializer};
 use super::Locale;
 
 /// An entry of a Fluent file.
-pub(crate) enum Entry {
+pub(crate) enum LocaleEntry {
     /// `##`: what the messages below are for.
     Group(String),
     /// A message.
@@ -21,23 +21,23 @@ pub(crate) enum Entry {
 }
 
 /// All entries of a language, in the order of its file, which is the same for each language.
-pub(crate) fn entries(locale: Locale) -> Vec<Entry> {
+pub(crate) fn entries(locale: Locale) -> Vec<LocaleEntry> {
     let resource = parser::parse(locale.source()).expect("a test parses each file");
     let entries = resource.body.into_iter().filter_map(|entry| match entry {
-        ast::Entry::GroupComment(name) => Some(Entry::Group(lines(&name))),
+        ast::Entry::GroupComment(name) => Some(LocaleEntry::Group(lines(&name))),
         ast::Entry::Message(message) => Some(message_entry(message)),
         _ => None,
     });
     entries.collect()
 }
 
-fn message_entry(mut message: ast::Message<&str>) -> Entry {
+fn message_entry(mut message: ast::Message<&str>) -> LocaleEntry {
     let id = message.id.name.to_owned();
     let comment = message.comment.take().as_ref().map(lines);
     let body = vec![ast::Entry::Message(message)];
     let source = serializer::serialize(&Resource { body });
     let text = source.split_once('=').map_or("", |(_, text)| text);
-    Entry::Message {
+    LocaleEntry::Message {
         id,
         comment: comment.unwrap_or_default(),
         text: text.replace("\n    ", "\n").trim().to_owned(),
@@ -54,7 +54,7 @@ mod tests {
 
     fn message(locale: Locale, wanted: &str) -> (String, String) {
         let found = entries(locale).into_iter().find_map(|entry| match entry {
-            Entry::Message { id, comment, text } if id == wanted => Some((comment, text)),
+            LocaleEntry::Message { id, comment, text } if id == wanted => Some((comment, text)),
             _ => None,
         });
         found.expect("a message")
@@ -83,8 +83,8 @@ mod tests {
         let groups = |locale| {
             let entries = entries(locale).into_iter().enumerate();
             let groups = entries.filter_map(|(at, entry)| match entry {
-                Entry::Group(name) => Some((at, name)),
-                Entry::Message { .. } => None,
+                LocaleEntry::Group(name) => Some((at, name)),
+                LocaleEntry::Message { .. } => None,
             });
             groups.collect::<Vec<_>>()
         };

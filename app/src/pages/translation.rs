@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::locale::{Entry, Locale, entries};
+use crate::locale::{Locale, LocaleEntry, entries};
 
 /// The texts of a language, made of the same files as the pages.
 #[component]
@@ -10,8 +10,8 @@ pub fn Translation(locale: Locale) -> impl IntoView {
     let pairs = entries(Locale::English).into_iter().zip(entries(locale));
     let rows = pairs.map(|(english, translated)| match (english, translated) {
         (
-            Entry::Message { id, comment, text },
-            Entry::Message {
+            LocaleEntry::Message { id, comment, text },
+            LocaleEntry::Message {
                 text: translated, ..
             },
         ) => view! {
@@ -27,7 +27,7 @@ pub fn Translation(locale: Locale) -> impl IntoView {
             </tr>
         }
         .into_any(),
-        (Entry::Group(name), _) | (_, Entry::Group(name)) => view! {
+        (LocaleEntry::Group(name), _) | (_, LocaleEntry::Group(name)) => view! {
             <tr>
                 <th class="group" colspan="3">
                     {name}

@@ -22,9 +22,9 @@ pub use summary::{
 /// Parses a recording and makes its index.
 pub enum Reader {
     /// WebM and Matroska.
-    WebM(Box<webm::Reader>),
+    WebM(Box<webm::WebMReader>),
     /// MP4 and QuickTime.
-    Mp4(Box<mp4::Reader>),
+    Mp4(Box<mp4::Mp4Reader>),
 }
 
 impl Reader {

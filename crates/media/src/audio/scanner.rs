@@ -10,8 +10,8 @@ pub struct AudioScanner(Scanner);
 
 #[derive(Debug)]
 enum Scanner {
-    WebM(Box<webm::Reader>),
-    Mp4(Box<mp4::Reader>),
+    WebM(Box<webm::WebMReader>),
+    Mp4(Box<mp4::Mp4Reader>),
 }
 
 impl AudioScanner {
@@ -19,7 +19,7 @@ impl AudioScanner {
     pub fn new(container: Container) -> Self {
         Self(match container {
             Container::WebM | Container::Matroska => {
-                Scanner::WebM(Box::new(webm::Reader::for_audio()))
+                Scanner::WebM(Box::new(webm::WebMReader::for_audio()))
             }
             Container::Mp4 | Container::QuickTime => Scanner::Mp4(Box::default()),
         })

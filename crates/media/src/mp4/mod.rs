@@ -34,7 +34,7 @@ use crate::summary::{Sealed, Unplayable};
 
 /// Reads a recording as it arrives.
 #[derive(Debug)]
-pub struct Reader {
+pub struct Mp4Reader {
     scanner: Scanner,
     collector: Collector,
 }
@@ -58,13 +58,13 @@ struct PendingFragment {
     start: u64,
 }
 
-impl Default for Reader {
+impl Default for Mp4Reader {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Reader {
+impl Mp4Reader {
     /// A reader at the beginning of a recording.
     pub fn new() -> Self {
         Self {

@@ -30,9 +30,9 @@ use crate::summary::{Sealed, Summary, Truncation, Unplayable};
 
 /// Reads a recording as it arrives.
 #[derive(Debug)]
-pub struct Reader(Parser);
+pub struct WebMReader(Parser);
 
-impl Reader {
+impl WebMReader {
     /// A reader at the beginning of a recording.
     pub fn new() -> Self {
         Self(Parser::new())
@@ -132,7 +132,7 @@ impl Reader {
     }
 }
 
-impl Default for Reader {
+impl Default for WebMReader {
     fn default() -> Self {
         Self::new()
     }

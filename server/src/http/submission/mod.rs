@@ -50,13 +50,13 @@ const CROSS_ORIGIN: [(HeaderName, &str); 2] = [
 
 /// The operations on a take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
+pub enum TakeOperation {
     Offset,
     Append,
     Discard,
 }
 
-impl Call {
+impl TakeOperation {
     /// The operation of a method, which `X-HTTP-Method-Override` replaces in tus.
     fn from_method(method: &Method, headers: &HeaderMap) -> Option<Self> {
         let overriding = headers.get(METHOD_OVERRIDE);
@@ -139,14 +139,17 @@ async fn call(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let (from_method, of) = (Call::from_method(&method, &headers), (&request, &take));
+    let (from_method, of) = (
+        TakeOperation::from_method(&method, &headers),
+        (&request, &take),
+    );
     if tus::speaks(&headers) {
         return tus::call(&app, from_method, of, &headers, body).await;
     }
     let called = match from_method {
-        Some(Call::Offset) => ietf::offset(&app, of.0, of.1).await,
-        Some(Call::Append) => ietf::append(&app, of, &headers, body).await,
-        Some(Call::Discard) => discard(&app, of).await,
+        Some(TakeOperation::Offset) => ietf::offset(&app, of.0, of.1).await,
+        Some(TakeOperation::Append) => ietf::append(&app, of, &headers, body).await,
+        Some(TakeOperation::Discard) => discard(&app, of).await,
         None => Ok(no_call()),
     };
     called.into_response()

@@ -15,7 +15,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::problem::Problem;
-use super::{Call, no_call};
+use super::{TakeOperation, no_call};
 use crate::clock::http_date;
 use crate::http::error::ApiError;
 use crate::http::extract::has_media_type;
@@ -114,14 +114,14 @@ pub async fn create(
 /// Offset retrieval, append or termination.
 pub async fn call(
     app: &AppState,
-    call: Option<Call>,
+    call: Option<TakeOperation>,
     (request, take): (&RequestId, &TakeId),
     headers: &HeaderMap,
     body: Body,
 ) -> Response {
     answer(headers, async {
         match call {
-            Some(Call::Offset) => {
+            Some(TakeOperation::Offset) => {
                 let at = takes::status(app, request, take).await?;
                 let length = match at.length {
                     Some(length) => (UPLOAD_LENGTH, HeaderValue::from(length)),
@@ -129,7 +129,7 @@ pub async fn call(
                 };
                 Ok((StatusCode::OK, [length], progress(&at)).into_response())
             }
-            Some(Call::Append) => {
+            Some(TakeOperation::Append) => {
                 if !is_append(headers) {
                     return Err(ApiError::NotAnAppend(OFFSET_STREAM));
                 }
@@ -149,7 +149,7 @@ pub async fn call(
                 };
                 Ok((StatusCode::NO_CONTENT, progress(&at)).into_response())
             }
-            Some(Call::Discard) => {
+            Some(TakeOperation::Discard) => {
                 takes::discard(app, request, take).await?;
                 // It may answer a GET, whose answers are cached.
                 Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, "no-store")]).into_response())

@@ -54,7 +54,7 @@ pub struct DecoderTurns {
 struct OwnTurns(Arc<Semaphore>);
 
 /// One of the calls of a creator, until it is dropped.
-pub(super) struct Call(Slot<Option<ClientAddr>, OwnTurns>);
+pub(super) struct CallPermit(Slot<Option<ClientAddr>, OwnTurns>);
 
 /// The turn of a call, until it is dropped.
 pub(super) struct Turn<'a> {
@@ -65,7 +65,7 @@ pub(super) struct Turn<'a> {
 /// A picture that counts until its last byte is sent.
 struct PictureBytes {
     jpeg: Vec<u8>,
-    _hold: Arc<(Call, Reservation)>,
+    _hold: Arc<(CallPermit, Reservation)>,
 }
 
 impl AsRef<[u8]> for PictureBytes {
@@ -76,15 +76,19 @@ impl AsRef<[u8]> for PictureBytes {
 
 impl DecoderTurns {
     /// Admits a call. [`Error::TooOften`]: this creator has too many.
-    pub(super) fn admit(&self, creator: Option<ClientAddr>) -> Result<Call, Error> {
+    pub(super) fn admit(&self, creator: Option<ClientAddr>) -> Result<CallPermit, Error> {
         let slot = self
             .creators
             .acquire_unless_full(&creator, CALLS_OF_CREATOR);
-        slot.map(Call).ok_or_else(too_often)
+        slot.map(CallPermit).ok_or_else(too_often)
     }
 
     /// Waits for a turn. [`Error::TooOften`]: there is none until `deadline`.
-    pub(super) async fn acquire(&self, call: &Call, deadline: Instant) -> Result<Turn<'_>, Error> {
+    pub(super) async fn acquire(
+        &self,
+        call: &CallPermit,
+        deadline: Instant,
+    ) -> Result<Turn<'_>, Error> {
         let own = call.0.0.clone();
         let turn = async {
             // First its creator's: waiting for that takes none from others.
@@ -111,7 +115,7 @@ impl DecoderTurns {
     }
 
     /// Makes the pictures of a call count until they are sent. [`Error::TooOften`]: too many are being sent.
-    pub(super) fn hold(&self, call: Call, jpegs: Vec<Vec<u8>>) -> Result<Vec<Bytes>, Error> {
+    pub(super) fn hold(&self, call: CallPermit, jpegs: Vec<Vec<u8>>) -> Result<Vec<Bytes>, Error> {
         let bytes = jpegs.iter().map(Vec::len).sum();
         let memory = self.pictures.try_reserve(bytes).ok_or_else(too_often)?;
         let hold = Arc::new((call, memory));
@@ -173,7 +177,7 @@ mod tests {
         let turns = DecoderTurns::default();
         let [one, other, third] = creators();
         let admit = |creator| turns.admit(creator).expect("a call");
-        let calls: [Call; CALLS_OF_CREATOR] = std::array::from_fn(|_| admit(one));
+        let calls: [CallPermit; CALLS_OF_CREATOR] = std::array::from_fn(|_| admit(one));
         assert!(is_too_often(turns.admit(one)), "a bounded few");
 
         let now = Instant::now();

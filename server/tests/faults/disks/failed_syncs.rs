@@ -1,7 +1,7 @@
 //! Failing syncs: neither the bytes nor a row that names them may be acknowledged.
 
 use crate::environment::Environment;
-use crate::environment::strace::{Call, Trace};
+use crate::environment::strace::{SystemCall, Trace};
 use crate::report::Totals;
 use test_support::clients::ledger::Ledger;
 use test_support::clients::uploader::{UploadProfile, Uploader};
@@ -79,7 +79,7 @@ async fn upload_to_a_failing_disk(round: u64, failed: &mut Failed, totals: &mut 
     assert_no_acknowledgement_after_failed_sync(&calls);
     failed.reported += assert_no_append_to_failed_takes(&calls);
     let files = calls.iter().filter(|it| it.is_injected());
-    let files: Vec<&str> = files.filter_map(Call::file).collect();
+    let files: Vec<&str> = files.filter_map(SystemCall::file).collect();
     let objects: Vec<String> = files.iter().filter_map(|file| object(file)).collect();
     failed.objects += objects.len();
     failed.rows += files.iter().filter(|file| file.ends_with("-wal")).count();
@@ -102,7 +102,7 @@ async fn upload_to_a_failing_disk(round: u64, failed: &mut Failed, totals: &mut 
 }
 
 /// With one client and one request at a time, a failure belongs to the next answer.
-fn assert_no_acknowledgement_after_failed_sync(calls: &[Call]) {
+fn assert_no_acknowledgement_after_failed_sync(calls: &[SystemCall]) {
     let (mut failed, mut wal_is_written) = (None, false);
     for call in calls {
         let file = call.file().unwrap_or_default();
@@ -129,7 +129,7 @@ fn assert_no_acknowledgement_after_failed_sync(calls: &[Call]) {
 
 /// A failed sync may have lost any bytes of the take. So nothing more is written to it, and the client is told to
 /// create another. Returns the number of such answers.
-fn assert_no_append_to_failed_takes(calls: &[Call]) -> usize {
+fn assert_no_append_to_failed_takes(calls: &[SystemCall]) -> usize {
     let mut reported = 0;
     for (at, failed) in calls.iter().enumerate() {
         let take = failed.file().and_then(take_of);

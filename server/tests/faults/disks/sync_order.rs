@@ -9,7 +9,7 @@ use reqwest::{Client, StatusCode};
 
 use crate::connections::asking::ask;
 use crate::environment::Environment;
-use crate::environment::strace::{Call, Trace};
+use crate::environment::strace::{SystemCall, Trace};
 use crate::report::report;
 use test_support::clients::agent;
 use test_support::clients::ledger::Ledger;
@@ -44,9 +44,9 @@ async fn objects_and_rows_are_synced_before_they_are_acknowledged() {
     assert_first_start_synced(&calls);
 
     // The calls before each answer about an upload; there is one client with one request at a time.
-    let steps: Vec<&[Call]> = calls
-        .split_inclusive(Call::is_answer)
-        .filter(|calls| calls.last().is_some_and(Call::is_acknowledgement))
+    let steps: Vec<&[SystemCall]> = calls
+        .split_inclusive(SystemCall::is_answer)
+        .filter(|calls| calls.last().is_some_and(SystemCall::is_acknowledgement))
         .collect();
     let [creation, appends @ ..] = &steps[..] else {
         panic!("no answers in the trace");
@@ -138,12 +138,12 @@ async fn no_file_is_created_outside_of_the_data_folder() {
     assert!(outside.is_empty(), "{outside:?}");
 }
 
-fn created_files(calls: &[Call]) -> BTreeSet<&Path> {
-    let files = calls.iter().filter_map(Call::created_file);
+fn created_files(calls: &[SystemCall]) -> BTreeSet<&Path> {
+    let files = calls.iter().filter_map(SystemCall::created_file);
     files.map(Path::new).collect()
 }
 
-fn data_folder(calls: &[Call]) -> &Path {
+fn data_folder(calls: &[SystemCall]) -> &Path {
     let created = created_files(calls);
     let log = created.iter().find(|it| it.ends_with("vidence.db-wal"));
     log.and_then(|it| it.parent()).expect("a database")
@@ -151,7 +151,7 @@ fn data_folder(calls: &[Call]) -> &Path {
 
 /// Asserts that before the first answer the data folder's own name is durable, and each file that the start made: whole
 /// before it has its name, and its folder after that.
-fn assert_first_start_synced(calls: &[Call]) {
+fn assert_first_start_synced(calls: &[SystemCall]) {
     let answer = calls.iter().find(|it| it.is_answer()).expect("an answer");
     let assert_synced = |folder: Option<&Path>, after: usize| {
         assert_in_time(first_sync(calls, folder.expect("a folder"), after), answer);
@@ -168,7 +168,7 @@ fn assert_first_start_synced(calls: &[Call]) {
 }
 
 /// Asserts that before a take's first object, the entries of its folder and of the request's folder are durable.
-fn assert_folders_synced(creation: &[Call], object: &Path) {
+fn assert_folders_synced(creation: &[SystemCall], object: &Path) {
     let answer = &creation[creation.len() - 1];
     for folder in object.ancestors().skip(2).take(2) {
         assert_in_time(first_sync(creation, folder, 0), answer);
@@ -177,7 +177,7 @@ fn assert_folders_synced(creation: &[Call], object: &Path) {
 
 /// Asserts the order: the object is written and synced, and its folder; then its row is written and synced; then the
 /// answer is sent. Returns the object's path.
-fn assert_sync_order(calls: &[Call]) -> &Path {
+fn assert_sync_order(calls: &[SystemCall]) -> &Path {
     let answer = &calls[calls.len() - 1];
     let is_object = |file: &Path| file.components().any(|it| it.as_os_str() == "blobs");
     let bytes = last_write(calls, "writev", is_object);
@@ -197,7 +197,11 @@ fn assert_sync_order(calls: &[Call]) -> &Path {
     object
 }
 
-fn last_write<'c>(calls: &'c [Call], name: &str, to: impl Fn(&Path) -> bool) -> &'c Call {
+fn last_write<'c>(
+    calls: &'c [SystemCall],
+    name: &str,
+    to: impl Fn(&Path) -> bool,
+) -> &'c SystemCall {
     let writes = calls.iter().filter(|it| it.name == name);
     let mut writes = writes.filter(|it| it.file().is_some_and(|file| to(Path::new(file))));
     writes
@@ -205,13 +209,13 @@ fn last_write<'c>(calls: &'c [Call], name: &str, to: impl Fn(&Path) -> bool) -> 
         .unwrap_or_else(|| panic!("no {name}: {calls:#?}"))
 }
 
-fn assert_in_time(sync: &Call, before: &Call) {
+fn assert_in_time(sync: &SystemCall, before: &SystemCall) {
     let in_time = sync.ended < before.began;
     assert!(in_time, "it is not synced in time: {sync:?}, {before:?}");
 }
 
 /// The first successful sync of a file or folder that begins after this line of the trace.
-fn first_sync<'c>(calls: &'c [Call], file: &Path, after: usize) -> &'c Call {
+fn first_sync<'c>(calls: &'c [SystemCall], file: &Path, after: usize) -> &'c SystemCall {
     let mut syncs = calls.iter().filter(|it| it.is_sync() && it.result == "0");
     let sync = syncs.find(|it| it.file().map(Path::new) == Some(file) && it.began > after);
     sync.unwrap_or_else(|| panic!("{} is not synced in time: {calls:#?}", file.display()))

@@ -22,7 +22,7 @@ pub struct Trace {
 
 /// A completed system call. Times are line numbers of the trace.
 #[derive(Debug)]
-pub struct Call {
+pub struct SystemCall {
     /// When it began.
     pub began: usize,
     /// When it returned.
@@ -59,7 +59,7 @@ impl Trace {
     }
 
     /// All calls, once the trace of this process has ended.
-    pub async fn read(&self, process: u32) -> Vec<Call> {
+    pub async fn read(&self, process: u32) -> Vec<SystemCall> {
         let process = process.to_string();
         let deadline = Instant::now() + TIMEOUT;
         let mut ticks = tokio::time::interval(Duration::from_millis(5));
@@ -75,7 +75,7 @@ impl Trace {
     }
 }
 
-impl Call {
+impl SystemCall {
     /// Whether it makes a file or folder durable.
     pub fn is_sync(&self) -> bool {
         matches!(self.name.as_str(), "fsync" | "fdatasync")
@@ -133,7 +133,7 @@ fn thread_and_text(line: &str) -> (&str, &str) {
 }
 
 /// Parses complete calls, and joins interrupted ones with their resumption.
-fn parse(trace: &str) -> Vec<Call> {
+fn parse(trace: &str) -> Vec<SystemCall> {
     const UNFINISHED: &str = " <unfinished ...>";
     let mut begun: HashMap<&str, (usize, &str)> = HashMap::new();
     let mut calls = Vec::new();
@@ -155,10 +155,10 @@ fn parse(trace: &str) -> Vec<Call> {
 }
 
 /// Parses a call. `None` for a signal or an exit.
-fn call(text: &str, began: usize, ended: usize) -> Option<Call> {
+fn call(text: &str, began: usize, ended: usize) -> Option<SystemCall> {
     let (name, rest) = text.split_once('(')?;
     let (arguments, result) = rest.rsplit_once(" = ")?;
-    Some(Call {
+    Some(SystemCall {
         began,
         ended,
         name: name.to_owned(),
@@ -179,7 +179,7 @@ fn interleaved_calls_of_several_threads_are_parsed() {
     );
     let times: Vec<_> = calls.iter().map(|it| (it.began, it.ended)).collect();
     assert_eq!(times, [(0, 0), (2, 2), (1, 3), (4, 4)]);
-    let files: Vec<_> = calls.iter().map(Call::file).collect();
+    let files: Vec<_> = calls.iter().map(SystemCall::file).collect();
     let want = ["/d/a#1", "/d/b", "/d/b", "socket:[1]"].map(Some);
     assert_eq!(files, want);
     assert!(calls[1].is_sync() && calls[1].is_injected() && !calls[0].is_injected());

@@ -32,7 +32,7 @@ pub enum Reply {
 
 /// A call that was made.
 #[derive(Clone, Debug, Default)]
-pub struct Call {
+pub struct TranscriberCall {
     pub path: String,
     pub authorization: Option<String>,
     pub declared_length: Option<u64>,
@@ -45,7 +45,7 @@ pub struct Call {
 
 #[derive(Clone)]
 struct Shared {
-    calls: Arc<Mutex<Vec<Call>>>,
+    calls: Arc<Mutex<Vec<TranscriberCall>>>,
     reply: Arc<Mutex<Reply>>,
     hanging: Arc<AtomicUsize>,
 }
@@ -101,7 +101,7 @@ impl TranscriberDouble {
         *self.shared.reply.lock() = reply;
     }
 
-    pub fn calls(&self) -> Vec<Call> {
+    pub fn calls(&self) -> Vec<TranscriberCall> {
         self.shared.calls.lock().clone()
     }
 
@@ -138,17 +138,17 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
     }
 }
 
-async fn read(request: Request<Body>) -> Call {
+async fn read(request: Request<Body>) -> TranscriberCall {
     let (head, body) = request.into_parts();
     let header = |name| {
         let value = head.headers.get(name)?.to_str().ok()?;
         Some(value.to_owned())
     };
-    let mut call = Call {
+    let mut call = TranscriberCall {
         path: head.uri.path().to_owned(),
         authorization: header(AUTHORIZATION),
         declared_length: header(CONTENT_LENGTH).and_then(|it| it.parse().ok()),
-        ..Call::default()
+        ..TranscriberCall::default()
     };
     let boundary = multer::parse_boundary(header(CONTENT_TYPE).expect("a type")).expect("a form");
     let mut form = multer::Multipart::new(body.into_data_stream(), boundary);

@@ -64,7 +64,7 @@ fn a_movie_that_lists_more_samples_than_there_is_room_for_gets_no_index() {
     let fragment = [wrap(b"moof", &[]), wrap(b"mdat", &[0; 8])].concat();
     for (room, has_index) in [(all, true), (all - 1, false)] {
         for file in [&[MOV, &fragment].concat(), &MOV[..MOV.len() - 1]] {
-            let mut reader = Reader::new();
+            let mut reader = Mp4Reader::new();
             reader.collector.room = room as usize;
             reader.feed(file);
             let sealed = reader.finish().expect("sealed");

@@ -25,7 +25,7 @@ pub(super) const MOV: &[u8] =
 const ALL: [&[u8]; 4] = [H264, VP9, AAC, MOV];
 
 pub(super) fn seal(chunks: &[&[u8]]) -> Result<Sealed, Unplayable> {
-    let mut reader = Reader::new();
+    let mut reader = Mp4Reader::new();
     for chunk in chunks {
         reader.feed(chunk);
     }

@@ -14,7 +14,7 @@ proptest! {
     ) {
         let file = ALL[file];
         cuts.sort_by_key(|cut| cut.index(file.len()));
-        let (mut reader, mut at) = (Reader::new(), 0);
+        let (mut reader, mut at) = (Mp4Reader::new(), 0);
         for cut in cuts {
             let to = cut.index(file.len());
             reader.feed(&file[at..to]);

@@ -71,7 +71,7 @@ fn truncation_is_detected() {
     assert_eq!(truncation(&damaged), Some(Truncation::Unknown));
     for split in 1..4 {
         let (one, other) = damaged.split_at(undeclared.len() + garbage.len() + split);
-        let mut reader = Reader::new();
+        let mut reader = WebMReader::new();
         reader.feed(one);
         reader.feed(other);
         let sealed = reader.finish().expect("sealed");

@@ -52,7 +52,7 @@ fn a_long_recording_keeps_an_even_selection_of_keyframes() {
 
 #[test]
 fn millions_of_tiny_elements_need_no_memory() {
-    let mut reader = Reader::new();
+    let mut reader = WebMReader::new();
     reader.feed(&live(&[unsized_master(
         mkv::Cluster::ID,
         &[timestamp(0), keyframe(0)],
@@ -95,7 +95,7 @@ proptest! {
         bytes in damaged(),
         size in 1_usize..40,
     ) {
-        let mut reader = Reader::new();
+        let mut reader = WebMReader::new();
         bytes.chunks(size).for_each(|chunk| reader.feed(chunk));
         prop_assert_eq!(reader.finish(), seal(&bytes));
     }

@@ -11,7 +11,7 @@ use super::element::{Header, ParsedHeader};
 use super::*;
 
 fn seal(bytes: &[u8]) -> Result<Sealed, Unplayable> {
-    let mut reader = Reader::new();
+    let mut reader = WebMReader::new();
     reader.feed(bytes);
     reader.finish()
 }

@@ -112,7 +112,7 @@ fn it_makes_no_difference_where_tags_are_split() {
     }
     let tags = master(mkv::Tags::ID, &[master(mkv::Tag::ID, &[tag])]);
     let bytes = recorded(&[tags]);
-    let mut reader = Reader::new();
+    let mut reader = WebMReader::new();
     for byte in bytes.chunks(1) {
         reader.feed(byte);
     }

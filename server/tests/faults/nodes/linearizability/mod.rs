@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use self::checker::{Operation, is_linearizable};
-use self::model::{Answer, Call, Request};
+use self::model::{Answer, Request, RequestCall};
 use self::subject::Subject;
 use crate::environment::{Environment, on_each_storage};
 use test_support::scale::{scale, seed, seeded_rng};
@@ -145,17 +145,17 @@ impl Counts {
         self.calls - self.unanswered
     }
 
-    fn add(&mut self, history: &[Operation<Call, Answer>]) {
+    fn add(&mut self, history: &[Operation<RequestCall, Answer>]) {
         for it in history {
             self.calls += 1;
             let counted = match (&it.call, it.answer.as_ref().map(|it| &it.0)) {
                 (_, None) => &mut self.unanswered,
-                (Call::Create { take: None }, Some(_)) => &mut self.not_created,
+                (RequestCall::Create { take: None }, Some(_)) => &mut self.not_created,
                 (_, Some(Answer::Conflict(_))) => &mut self.conflicts,
-                (Call::Create { .. }, Some(Answer::Done)) => &mut self.created,
-                (Call::Append { .. }, Some(Answer::Done)) => &mut self.appended,
-                (Call::Submit { .. }, Some(Answer::Done)) => &mut self.submitted,
-                (Call::Delete, Some(Answer::Done)) => &mut self.deleted,
+                (RequestCall::Create { .. }, Some(Answer::Done)) => &mut self.created,
+                (RequestCall::Append { .. }, Some(Answer::Done)) => &mut self.appended,
+                (RequestCall::Submit { .. }, Some(Answer::Done)) => &mut self.submitted,
+                (RequestCall::Delete, Some(Answer::Done)) => &mut self.deleted,
                 (_, Some(Answer::Expired)) => &mut self.expired,
                 (_, Some(Answer::Video(_))) => &mut self.videos,
                 _ => continue,
@@ -166,7 +166,7 @@ impl Counts {
 }
 
 /// A line for each call: when it was sent and answered, in microseconds.
-fn shown(history: &[Operation<Call, Answer>]) -> String {
+fn shown(history: &[Operation<RequestCall, Answer>]) -> String {
     let mut history: Vec<_> = history.iter().collect();
     history.sort_by_key(|it| it.sent);
     let start = history.first().map(|it| it.sent);

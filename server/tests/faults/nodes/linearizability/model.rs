@@ -10,7 +10,7 @@ pub const MAX_TAKES: usize = 6;
 
 /// A call on the request.
 #[derive(Clone, Copy, Debug)]
-pub enum Call {
+pub enum RequestCall {
     /// Creates a take. Which one is known from the answer, if it is created.
     Create {
         take: Option<usize>,
@@ -88,16 +88,16 @@ impl Request {
     }
 
     /// The state after a call that has its effect; `None` if it can't have any.
-    fn changed_by(&self, call: &Call) -> Option<Self> {
+    fn changed_by(&self, call: &RequestCall) -> Option<Self> {
         let mut next = self.clone();
         match *call {
-            Call::Create { take } => {
+            RequestCall::Create { take } => {
                 let take = next.takes.get_mut(take?)?;
                 let is_new = take.is_none();
                 *take = Some(Take::default());
                 (self.is_open() && self.submitted.is_none() && is_new).then_some(next)
             }
-            Call::Append {
+            RequestCall::Append {
                 take,
                 behind,
                 number,
@@ -109,20 +109,20 @@ impl Request {
                 written.complete = last;
                 (self.has(take) && fits).then_some(next)
             }
-            Call::Submit { take } => {
+            RequestCall::Submit { take } => {
                 next.submitted = Some(take);
                 let is_first = self.is_open() && self.submitted.is_none();
                 (is_first && self.is_complete(take)).then_some(next)
             }
-            Call::Delete => {
+            RequestCall::Delete => {
                 next.deleted = true;
                 (!self.deleted).then_some(next)
             }
-            Call::Expire => {
+            RequestCall::Expire => {
                 next.expired = true;
                 Some(next)
             }
-            Call::Offset { .. } | Call::Status | Call::Read => None,
+            RequestCall::Offset { .. } | RequestCall::Status | RequestCall::Read => None,
         }
     }
 
@@ -140,23 +140,25 @@ impl Request {
     }
 
     /// Whether a call that changes nothing is answered thus.
-    fn answers(&self, call: &Call, answer: &Answer) -> bool {
+    fn answers(&self, call: &RequestCall, answer: &Answer) -> bool {
         match (*call, answer) {
             (
-                Call::Append { take, .. } | Call::Submit { take } | Call::Offset { take },
+                RequestCall::Append { take, .. }
+                | RequestCall::Submit { take }
+                | RequestCall::Offset { take },
                 Answer::Gone,
             ) => self.deleted || self.is_open() && !self.has(take),
             (_, Answer::Gone) => self.deleted,
             // A deletion removes what has expired, too.
-            (Call::Delete, Answer::Expired) => false,
+            (RequestCall::Delete, Answer::Expired) => false,
             (_, Answer::Expired) => self.expired && !self.deleted,
-            (Call::Create { .. }, Answer::Conflict(code)) => {
+            (RequestCall::Create { .. }, Answer::Conflict(code)) => {
                 self.is_open() && self.submitted.is_some() && code == "already_submitted"
             }
-            (Call::Append { take, behind, .. }, Answer::Conflict(code)) => {
+            (RequestCall::Append { take, behind, .. }, Answer::Conflict(code)) => {
                 self.is_open() && self.refuses_append(take, behind, code)
             }
-            (Call::Submit { take }, Answer::Conflict(code)) => {
+            (RequestCall::Submit { take }, Answer::Conflict(code)) => {
                 let is_submitted = self.submitted.is_some();
                 self.is_open()
                     && match code.as_str() {
@@ -166,16 +168,18 @@ impl Request {
                     }
             }
             // Of a take that the submission of the other one is about to remove.
-            (Call::Offset { take }, Answer::Conflict(_)) => self.is_open() && !self.has(take),
-            (Call::Offset { take }, Answer::Offset { pieces, complete }) => {
+            (RequestCall::Offset { take }, Answer::Conflict(_)) => {
+                self.is_open() && !self.has(take)
+            }
+            (RequestCall::Offset { take }, Answer::Offset { pieces, complete }) => {
                 let current = self.takes[take].as_ref();
                 let current = current.map(|it| (it.pieces.len(), it.complete));
                 self.has(take) && current == Some((*pieces, *complete))
             }
-            (Call::Status, Answer::Submitted(submitted)) => {
+            (RequestCall::Status, Answer::Submitted(submitted)) => {
                 self.is_open() && self.submitted.is_some() == *submitted
             }
-            (Call::Read, Answer::Video(pieces)) => {
+            (RequestCall::Read, Answer::Video(pieces)) => {
                 let video = self.submitted.and_then(|it| self.takes[it].as_ref());
                 self.is_open() && video.is_some_and(|it| it.pieces == *pieces)
             }
@@ -185,10 +189,10 @@ impl Request {
 }
 
 impl Model for Request {
-    type Call = Call;
+    type Call = RequestCall;
     type Answer = Answer;
 
-    fn after(&self, call: &Call, answer: Option<&Answer>) -> Vec<Self> {
+    fn after(&self, call: &RequestCall, answer: Option<&Answer>) -> Vec<Self> {
         let changed = self.changed_by(call);
         match answer {
             None | Some(Answer::Done) => changed.into_iter().collect(),
@@ -211,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_take_is_submitted_when_it_is_complete_and_read_as_it_was_written() {
-        let append = |behind, number, last| Call::Append {
+        let append = |behind, number, last| RequestCall::Append {
             take: 0,
             behind,
             number,
@@ -222,13 +226,13 @@ mod tests {
             assert!(next.len() <= 1);
             next.into_iter().next()
         };
-        let create = |take| Call::Create { take: Some(take) };
+        let create = |take| RequestCall::Create { take: Some(take) };
         let conflict = |code: &str| Answer::Conflict(code.into());
         let nothing = Request::default();
         assert_eq!(step(&nothing, append(0, 7, false), Answer::Done), None);
         let start = step(&nothing, create(0), Answer::Done).expect("a take");
         assert_eq!(step(&start, create(0), Answer::Done), None, "twice");
-        let submit = Call::Submit { take: 0 };
+        let submit = RequestCall::Submit { take: 0 };
         assert_eq!(step(&start, submit, Answer::Done), None);
         assert_eq!(
             step(&start, append(1, 7, false), Answer::Done),
@@ -244,19 +248,19 @@ mod tests {
             "complete"
         );
         let submitted = step(&two, submit, Answer::Done).expect("a submission");
-        assert!(step(&submitted, Call::Read, Answer::Video(vec![7, 8])).is_some());
-        assert!(step(&submitted, Call::Read, Answer::Video(vec![8, 7])).is_none());
-        assert!(step(&submitted, Call::Offset { take: 1 }, Answer::Gone).is_some());
+        assert!(step(&submitted, RequestCall::Read, Answer::Video(vec![7, 8])).is_some());
+        assert!(step(&submitted, RequestCall::Read, Answer::Video(vec![8, 7])).is_none());
+        assert!(step(&submitted, RequestCall::Offset { take: 1 }, Answer::Gone).is_some());
         assert_eq!(step(&submitted, create(2), Answer::Done), None);
-        let late = Call::Create { take: None };
+        let late = RequestCall::Create { take: None };
         assert!(step(&submitted, late, conflict("already_submitted")).is_some());
         assert!(step(&two, late, conflict("already_submitted")).is_none());
-        let expired = step(&submitted, Call::Expire, Answer::Done).expect("an expiry");
-        assert!(step(&expired, Call::Read, Answer::Video(vec![7, 8])).is_none());
-        assert!(step(&expired, Call::Status, Answer::Gone).is_none());
-        assert!(step(&expired, Call::Status, Answer::Expired).is_some());
-        let deleted = step(&expired, Call::Delete, Answer::Done).expect("a deletion");
-        assert!(step(&deleted, Call::Read, Answer::Video(vec![7, 8])).is_none());
-        assert!(step(&deleted, Call::Status, Answer::Gone).is_some());
+        let expired = step(&submitted, RequestCall::Expire, Answer::Done).expect("an expiry");
+        assert!(step(&expired, RequestCall::Read, Answer::Video(vec![7, 8])).is_none());
+        assert!(step(&expired, RequestCall::Status, Answer::Gone).is_none());
+        assert!(step(&expired, RequestCall::Status, Answer::Expired).is_some());
+        let deleted = step(&expired, RequestCall::Delete, Answer::Done).expect("a deletion");
+        assert!(step(&deleted, RequestCall::Read, Answer::Video(vec![7, 8])).is_none());
+        assert!(step(&deleted, RequestCall::Status, Answer::Gone).is_some());
     }
 }

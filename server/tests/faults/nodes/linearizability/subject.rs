@@ -11,7 +11,7 @@ use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 
 use super::checker::Operation;
-use super::model::{Answer, Call, MAX_TAKES, PIECE_BYTES};
+use super::model::{Answer, MAX_TAKES, PIECE_BYTES, RequestCall};
 use crate::environment::rows::Rows;
 use test_support::clients::agent;
 use test_support::clients::retrying_client::{RetryingClient, http_client};
@@ -46,7 +46,10 @@ struct Takes {
 
 impl Subject {
     /// Creates a request with a take, so that the first calls have something to meet on. Returns its creation, too.
-    pub async fn create(client: &RetryingClient, node: &str) -> (Self, Operation<Call, Answer>) {
+    pub async fn create(
+        client: &RetryingClient,
+        node: &str,
+    ) -> (Self, Operation<RequestCall, Answer>) {
         let subject = Self {
             request: agent::create(client).await,
             takes: Mutex::default(),
@@ -81,7 +84,7 @@ impl Subject {
         node: &str,
         rows: &Rows,
         mut rng: StdRng,
-    ) -> Vec<Operation<Call, Answer>> {
+    ) -> Vec<Operation<RequestCall, Answer>> {
         let http = http_client();
         let (mut history, mut pieces) = (Vec::new(), [0; MAX_TAKES]);
         for number in 0..CALLS {
@@ -98,28 +101,28 @@ impl Subject {
                 0
             };
             let call = match rng.random_range(0..52) {
-                0..16 => Call::Append {
+                0..16 => RequestCall::Append {
                     take,
                     behind: pieces[take],
                     number: u8::try_from(client * CALLS + number).expect("a few calls"),
                     last: rng.random_ratio(1, 2),
                 },
-                16..26 => Call::Offset { take },
-                26..32 => Call::Submit { take },
-                32..40 => Call::Status,
-                40..46 => Call::Read,
+                16..26 => RequestCall::Offset { take },
+                26..32 => RequestCall::Submit { take },
+                32..40 => RequestCall::Status,
+                40..46 => RequestCall::Read,
                 // Most videos are watched before they are gone.
-                46..49 if number < CALLS / 2 => Call::Submit { take },
-                46..48 => Call::Delete,
-                48 => Call::Expire,
-                _ if may_create => Call::Create { take: None },
-                _ => Call::Status,
+                46..49 if number < CALLS / 2 => RequestCall::Submit { take },
+                46..48 => RequestCall::Delete,
+                48 => RequestCall::Expire,
+                _ if may_create => RequestCall::Create { take: None },
+                _ => RequestCall::Status,
             };
-            if let Call::Create { .. } = call {
+            if let RequestCall::Create { .. } = call {
                 history.extend(self.create_take(&http, node).await);
                 continue;
             }
-            if let Call::Expire = call {
+            if let RequestCall::Expire = call {
                 let sent = Instant::now();
                 rows.expire(&self.request.id).await;
                 let answer = Some((Answer::Done, Instant::now()));
@@ -131,7 +134,7 @@ impl Subject {
             };
             let (sent, answer) = self.send(&request, call).await;
             match (call, &answer) {
-                (Call::Append { .. }, Some(Answer::Done)) => pieces[take] += 1,
+                (RequestCall::Append { .. }, Some(Answer::Done)) => pieces[take] += 1,
                 (_, Some(Answer::Offset { pieces: known, .. })) => pieces[take] = *known,
                 _ => {}
             }
@@ -147,14 +150,18 @@ impl Subject {
 
     /// Creates a take. `None`: there was no answer, which would have said which take it is, and so it has no effect on other
     /// calls.
-    async fn create_take(&self, http: &Client, node: &str) -> Option<Operation<Call, Answer>> {
+    async fn create_take(
+        &self,
+        http: &Client,
+        node: &str,
+    ) -> Option<Operation<RequestCall, Answer>> {
         self.takes().under_way += 1;
         let create = http
             .post(format!("{node}/r/{}/takes", self.request.id))
             .header(CONTENT_TYPE, "video/webm")
             .header("Upload-Complete", "?0")
             .body(content::bytes(0, 0..START));
-        let (sent, answer) = self.send(&create, Call::Create { take: None }).await;
+        let (sent, answer) = self.send(&create, RequestCall::Create { take: None }).await;
         let mut takes = self.takes();
         takes.under_way -= 1;
         let (take, answer) = match answer? {
@@ -165,19 +172,19 @@ impl Subject {
             refused => (None, refused),
         };
         Some(Operation {
-            call: Call::Create { take },
+            call: RequestCall::Create { take },
             sent,
             answer: Some((answer, Instant::now())),
         })
     }
 
     /// `None`: it is no call, or its path isn't known yet.
-    fn request(&self, http: &Client, node: &str, call: Call) -> Option<RequestBuilder> {
+    fn request(&self, http: &Client, node: &str, call: RequestCall) -> Option<RequestBuilder> {
         let (id, token) = (&self.request.id, &self.request.access_token);
         let api = format!("{node}/v1/requests/{id}");
         let path = |take: usize| self.takes().paths[take].clone();
         Some(match call {
-            Call::Append {
+            RequestCall::Append {
                 take,
                 behind,
                 number,
@@ -188,27 +195,27 @@ impl Subject {
                 .header("Upload-Offset", START + (behind * PIECE_BYTES) as u64)
                 .header("Upload-Complete", if last { "?1" } else { "?0" })
                 .body(vec![number; PIECE_BYTES]),
-            Call::Offset { take } => http.head(format!("{node}{}", path(take))),
-            Call::Submit { take } => {
+            RequestCall::Offset { take } => http.head(format!("{node}{}", path(take))),
+            RequestCall::Submit { take } => {
                 let path = path(take);
                 let (_, take) = path.rsplit_once('/').expect("an id");
                 http.post(format!("{node}/r/{id}/submission"))
                     .json(&Submission::of(take.to_owned()))
             }
-            Call::Status => http.get(api).bearer_auth(token),
-            Call::Delete => http.delete(api).bearer_auth(token),
-            Call::Read => {
+            RequestCall::Status => http.get(api).bearer_auth(token),
+            RequestCall::Delete => http.delete(api).bearer_auth(token),
+            RequestCall::Read => {
                 let video = self.video.lock().expect("not poisoned").clone()?;
                 http.get(format!("{node}/v1/videos/{video}"))
                     .bearer_auth(token)
             }
-            Call::Create { .. } | Call::Expire => return None,
+            RequestCall::Create { .. } | RequestCall::Expire => return None,
         })
     }
 
     /// Sends a call, again as long as its node can't be reached. Returns when it was sent, and the answer. `None`: what it
     /// did is unknown, because the node was killed.
-    async fn send(&self, request: &RequestBuilder, call: Call) -> (Instant, Option<Answer>) {
+    async fn send(&self, request: &RequestBuilder, call: RequestCall) -> (Instant, Option<Answer>) {
         let mut attempts = tokio::time::interval(PAUSE);
         loop {
             attempts.tick().await;
@@ -223,7 +230,7 @@ impl Subject {
     }
 
     /// `None`: the answer broke off.
-    async fn read(&self, answer: Response, call: Call) -> Option<Answer> {
+    async fn read(&self, answer: Response, call: RequestCall) -> Option<Answer> {
         let (status, headers) = (answer.status(), answer.headers().clone());
         let body = answer.bytes().await.ok()?;
         Some(match (call, status) {
@@ -233,18 +240,18 @@ impl Subject {
                 let body = serde_json::from_slice::<ErrorBody>(&body);
                 Answer::Conflict(body.map(|it| it.error.code).unwrap_or_default())
             }
-            (Call::Create { .. }, StatusCode::CREATED) => {
+            (RequestCall::Create { .. }, StatusCode::CREATED) => {
                 let path = headers[LOCATION].to_str().expect("a path");
                 Answer::Created(path.to_owned())
             }
-            (Call::Offset { .. }, StatusCode::NO_CONTENT) => {
+            (RequestCall::Offset { .. }, StatusCode::NO_CONTENT) => {
                 let status = UploadStatus::from_headers(&headers).expect("an Upload-Offset");
                 Answer::Offset {
                     pieces: pieces(status.offset - START),
                     complete: status.complete,
                 }
             }
-            (Call::Status, StatusCode::OK) => {
+            (RequestCall::Status, StatusCode::OK) => {
                 let view: RequestView = serde_json::from_slice(&body).expect("a request");
                 if view.status == RequestStatus::Expired {
                     return Some(Answer::Expired);
@@ -254,7 +261,7 @@ impl Subject {
                 }
                 Answer::Submitted(view.status == RequestStatus::Submitted)
             }
-            (Call::Read, StatusCode::OK) => Answer::Video(numbers(&body)),
+            (RequestCall::Read, StatusCode::OK) => Answer::Video(numbers(&body)),
             (_, StatusCode::OK | StatusCode::NO_CONTENT) => Answer::Done,
             _ => panic!("{call:?}: {status}: {body:?}"),
         })
