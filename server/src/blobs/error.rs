@@ -70,8 +70,8 @@ pub enum BlobError {
     /// The manifest doesn't name all objects of the range.
     #[error("the manifest has a gap")]
     Gap,
-    /// `vidence check --deep` has found that the bytes aren't those that were sealed.
-    #[error("the bytes aren't those that were sealed")]
+    /// The bytes don't have the digest that they had when they were sealed or stored.
+    #[error("the bytes aren't those that were stored")]
     Changed,
     /// The request was deleted or expired during the stream.
     #[error("a stream was cut off: its request was deleted or has expired")]

@@ -133,6 +133,20 @@ impl Blobs {
         Ok(self.store.get_range(&key.0, range).await?)
     }
 
+    /// Reads a whole object of this length into memory, and verifies it if its key has a digest.
+    ///
+    /// [`BlobError::Changed`]: it isn't what was stored under this key, also at a second look.
+    pub async fn read_whole(&self, key: &ObjectKey, length: u64) -> Result<Bytes, BlobError> {
+        for _ in 0..2 {
+            let bytes = self.read(key, 0..length).await?;
+            // Something else than the disk may have changed it on its way.
+            if key.allows(&bytes) {
+                return Ok(bytes);
+            }
+        }
+        Err(BlobError::Changed)
+    }
+
     /// Streams the bytes of these parts in order, in pieces of up to 256 KiB.
     ///
     /// The next piece may come only after the previous ones are dropped: copy bytes that must stay. Parts are polled as

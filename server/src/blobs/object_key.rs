@@ -5,8 +5,9 @@ use std::fmt;
 use object_store::path::Path;
 
 use crate::id::{RequestId, TakeId};
+use crate::receipts::hex_sha256;
 
-/// The key of one object: `{request}/{take}/{random}`.
+/// The key of one object: `{request}/{take}/{random}`, and for a picture `.{SHA-256}` after that.
 ///
 /// Random, so that two writers never write to the same key. Below the ids of request and take, so that all objects of
 /// either can be removed.
@@ -21,11 +22,23 @@ impl ObjectKey {
     pub fn random(request: &RequestId, take: &TakeId) -> Self {
         // The same alphabet and strength as an id.
         let object = TakeId::random();
-        Self(Path::from_iter([
-            request.as_str(),
-            take.as_str(),
-            object.as_str(),
-        ]))
+        Self::named(request, take, object.as_str())
+    }
+
+    /// Creates a key for a new object of a take with the digest of its bytes, by which every read verifies them.
+    pub fn with_digest(request: &RequestId, take: &TakeId, bytes: &[u8]) -> Self {
+        let object = format!("{}.{}", TakeId::random().as_str(), hex_sha256(bytes));
+        Self::named(request, take, &object)
+    }
+
+    fn named(request: &RequestId, take: &TakeId, object: &str) -> Self {
+        Self(Path::from_iter([request.as_str(), take.as_str(), object]))
+    }
+
+    /// Whether an object with these bytes may have this key. Always, if the key has no digest.
+    pub(super) fn allows(&self, bytes: &[u8]) -> bool {
+        let digest = self.as_str().rsplit_once('.');
+        digest.is_none_or(|(_, digest)| digest == hex_sha256(bytes))
     }
 
     /// Reads a key from a row.

@@ -14,10 +14,11 @@ use crate::storage::attach;
 ///
 /// Exit status: 0 if everything that the database names is there, 1 if not, 2 if the check itself failed; what it found
 /// before that is printed, too. Objects that no row names are counted and are no fault: a server removes them. A video whose
-/// bytes have changed is no longer served until a deep check finds it intact; agents are told that it is damaged.
+/// bytes have changed is no longer served until a deep check finds it intact; agents are told that it is damaged. A picture
+/// whose bytes have changed is never served, checked or not.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Read every video as well, and compare it with its digest; mark those that have changed as damaged
+    /// Read every video and picture as well, and compare it with its digest; mark videos that have changed as damaged
     #[arg(long)]
     deep: bool,
 
@@ -131,6 +132,7 @@ fn fault(finding: &Finding, name: impl Fn(&str) -> String) -> Fault {
         Finding::UnreadableVideo(request) => (UNREADABLE, name(request.as_str())),
         Finding::Manifest(request) => (MANIFEST, name(request.as_str())),
         Finding::Digest(request) => (DIGEST, name(request.as_str())),
+        Finding::Picture(key) => (DIGEST, name(key.as_str())),
         Finding::Database(message) => (DATABASE, message.clone()),
     };
     Fault { fault, place }

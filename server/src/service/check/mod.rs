@@ -61,6 +61,8 @@ pub enum Finding {
     Manifest(RequestId),
     /// A video of this request doesn't have the digests of its seal.
     Digest(RequestId),
+    /// A picture doesn't have the digest in its key. A server notices that by itself, and serves none of it.
+    Picture(ObjectKey),
     /// Message of the database's own integrity check.
     Database(String),
 }
@@ -69,6 +71,7 @@ pub enum Finding {
 enum Fault {
     Missing,
     WrongLength,
+    Changed,
     Unreadable(BlobError),
 }
 
@@ -78,7 +81,8 @@ struct Suspect {
     fault: Fault,
 }
 
-/// Checks all rows and objects. `deep`: reads all videos, verifies their digests, and marks those that have changed.
+/// Checks all rows and objects. `deep`: reads all videos and pictures, verifies their digests, and marks the videos that
+/// have changed.
 pub async fn check(db: &Db, blobs: &Blobs, clock: &Clock, deep: bool) -> CheckReport {
     let (mut report, mut suspects) = (CheckReport::default(), Vec::new());
     let compared = compare_all(db, blobs, clock, deep, (&mut report, &mut suspects)).await;
@@ -99,7 +103,9 @@ async fn compare_all(
     report.faults.extend(faults.map(Finding::Database));
     check_manifests(db, report).await?;
     for table in ObjectTable::ALL {
-        check_objects(db, blobs, table, report, suspects).await?;
+        let is_picture = matches!(table, ObjectTable::Stills | ObjectTable::ContactSheets);
+        let is_read = deep && is_picture;
+        check_objects(db, blobs, table, is_read, (&mut *report, &mut *suspects)).await?;
     }
     if deep {
         digests::compare(db, blobs, clock, report).await?;
@@ -107,13 +113,13 @@ async fn compare_all(
     count_orphans(db, blobs, clock, report).await
 }
 
-/// Compares each object that a table names with the store.
+/// Compares each object that a table names with the store. `is_read`: its bytes as well.
 async fn check_objects(
     db: &Db,
     blobs: &Blobs,
     table: ObjectTable,
-    report: &mut CheckReport,
-    suspects: &mut Vec<Suspect>,
+    is_read: bool,
+    (report, suspects): (&mut CheckReport, &mut Vec<Suspect>),
 ) -> Result<(), Error> {
     let mut after = String::new();
     loop {
@@ -124,7 +130,7 @@ async fn check_objects(
         after.clone_from(&last.object);
         report.objects += batch.len() as u64;
         report.bytes += batch.iter().map(|it| it.length).sum::<u64>();
-        let asked = stream::iter(batch).map(|object| compare(blobs, object));
+        let asked = stream::iter(batch).map(|object| compare(blobs, object, is_read));
         let odd = asked.buffer_unordered(AT_A_TIME);
         let mut odd = odd.filter_map(std::future::ready);
         while let Some(suspect) = odd.next().await {
@@ -134,11 +140,17 @@ async fn check_objects(
     }
 }
 
-async fn compare(blobs: &Blobs, object: NamedObject) -> Option<Suspect> {
+async fn compare(blobs: &Blobs, object: NamedObject, is_read: bool) -> Option<Suspect> {
     let key = ObjectKey::from_manifest(&object.object);
     let fault = match blobs.length(&key).await {
-        Ok(Some(length)) if length == object.length => return None,
-        Ok(Some(_)) => Fault::WrongLength,
+        Ok(Some(length)) if length != object.length => Fault::WrongLength,
+        Ok(Some(_)) if !is_read => return None,
+        Ok(Some(length)) => match blobs.read_whole(&key, length).await {
+            Ok(_) => return None,
+            Err(BlobError::Changed) => Fault::Changed,
+            Err(error) if error.is_damage() => Fault::Missing,
+            Err(error) => Fault::Unreadable(error),
+        },
         Ok(None) => Fault::Missing,
         Err(error) => Fault::Unreadable(error),
     };
@@ -174,6 +186,7 @@ async fn recheck_suspects(
         report.faults.push(match suspect.fault {
             Fault::Missing => Finding::Missing(suspect.key),
             Fault::WrongLength => Finding::WrongLength(suspect.key),
+            Fault::Changed => Finding::Picture(suspect.key),
             Fault::Unreadable(_) => Finding::Unreadable(suspect.key),
         });
     }

@@ -136,7 +136,7 @@ impl Job {
     ) -> Result<(), Error> {
         for still in made.stills {
             let length = still.jpeg.len() as u64;
-            if let Some(object) = self.put(vec![still.jpeg.into()]).await? {
+            if let Some(object) = self.put_picture(still.jpeg.into()).await? {
                 rows.stills.push(Still {
                     take_id: self.take.clone(),
                     at_ms: u64::try_from(still.at.as_millis()).unwrap_or(u64::MAX),
@@ -149,7 +149,7 @@ impl Job {
         }
         if let Some(sheet) = made.contact_sheet {
             let jpeg = Bytes::from(sheet.jpeg);
-            let object = self.put(vec![jpeg.clone()]).await?;
+            let object = self.put_picture(jpeg.clone()).await?;
             rows.contact_sheet = object.map(|object| ContactSheet {
                 take_id: self.take.clone(),
                 width: sheet.width,
@@ -160,6 +160,12 @@ impl Job {
             });
         }
         Ok(())
+    }
+
+    /// Writes a picture under a key with its digest: no seal has it, as the video's bytes have theirs.
+    async fn put_picture(&self, jpeg: Bytes) -> Result<Option<ObjectKey>, Error> {
+        let key = ObjectKey::with_digest(&self.request, &self.take, &jpeg);
+        self.put(key, jpeg).await
     }
 
     async fn reserve_all(&self, made: &stills::Illustrations) -> Result<Vec<PendingObject>, Error> {

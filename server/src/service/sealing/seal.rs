@@ -192,7 +192,8 @@ impl Job {
             return Ok(false);
         };
         let since = Stopwatch::start();
-        let object = self.put(vec![index.clone()]).await?;
+        let key = ObjectKey::random(&self.request, &self.take);
+        let object = self.put(key, index.clone()).await?;
         let (width, height) = upright(&summary);
         let seal = Seal {
             take_id: self.take.clone(),
@@ -239,13 +240,16 @@ impl Job {
         stored
     }
 
-    /// Writes an object under the take's prefix. `None`: there were no bytes, so there is no object.
-    pub(super) async fn put(&self, pieces: Vec<Bytes>) -> Result<Option<ObjectKey>, Error> {
-        if pieces.iter().all(Bytes::is_empty) {
+    /// Writes an object under this key. `None`: there were no bytes, so there is no object.
+    pub(super) async fn put(
+        &self,
+        key: ObjectKey,
+        bytes: Bytes,
+    ) -> Result<Option<ObjectKey>, Error> {
+        if bytes.is_empty() {
             return Ok(None);
         }
-        let key = ObjectKey::random(&self.request, &self.take);
-        match self.app.blobs.put(&key, pieces).await {
+        match self.app.blobs.put(&key, vec![bytes]).await {
             Ok(()) => Ok(Some(key)),
             Err(error) => {
                 remove_unnamed(&self.app.blobs, &key).await;

@@ -4,11 +4,11 @@ use app::video_metadata::{
     ContactSheet, Still, Stills, StillsStatus, VideoMetadata, VideoProperties,
 };
 use bytes::Bytes;
-use futures_util::stream::{BoxStream, iter};
-use futures_util::{StreamExt, TryStreamExt};
+use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
 use net::Revocation;
 
-use crate::blobs::{BlobError, ObjectKey, ObjectPart};
+use crate::blobs::{BlobError, ObjectKey};
 use crate::db::{self, Seal, SealingState};
 use crate::id::{AccessToken, VideoId};
 use crate::receipts::hex;
@@ -190,33 +190,24 @@ impl VideoDetails {
     }
 }
 
-/// Opens a stored picture. Its first piece is read, so that only a later failure truncates the response.
+/// Opens a stored picture. It is verified as a whole before the response begins.
 async fn open(
     app: &AppState,
     video: &Video,
     object: &str,
     length: u64,
 ) -> Result<PictureStream, Error> {
-    let part = ObjectPart {
-        key: ObjectKey::from_manifest(object),
-        range: 0..length,
-    };
-    let mut pieces = app.blobs.stream(iter([Ok(part)]));
-    match pieces.try_next().await {
-        Ok(first) if !video.is_cancelled() => Ok(PictureStream {
-            length,
-            pieces: video.guard(iter(first.map(Ok)).chain(pieces)).boxed(),
-            revocation: video.revocation(),
-        }),
-        // The video was removed meanwhile: another access check returns the reason.
-        Ok(_) => Err(video.explain_missing().await),
-        Err(error) => Err(video.explain_missing_or(error.into()).await),
-    }
+    let jpeg = read(app, video, object, length).await?;
+    Ok(PictureStream {
+        length,
+        pieces: video.guard_bytes(jpeg).boxed(),
+        revocation: video.revocation(),
+    })
 }
 
 async fn read(app: &AppState, video: &Video, object: &str, length: u64) -> Result<Bytes, Error> {
     let object = ObjectKey::from_manifest(object);
-    match app.blobs.read(&object, 0..length).await {
+    match app.blobs.read_whole(&object, length).await {
         Ok(jpeg) if !video.is_cancelled() => Ok(jpeg),
         // The video was removed meanwhile: another access check returns the reason.
         Ok(_) => Err(video.explain_missing().await),

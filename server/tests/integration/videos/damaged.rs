@@ -1,4 +1,5 @@
-//! A video of which the server has lost a part, or changed one: the error says so, and doesn't ask to retry.
+//! A video of which the server has lost a part, or changed one: the error says so, and doesn't ask to retry. Pictures of
+//! it that have changed aren't served.
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -6,12 +7,18 @@ use std::path::{Path, PathBuf};
 use reqwest::header::{HeaderMap, HeaderValue, RANGE};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use server::blobs::BlobError;
+use server::service::Error;
 
+use super::stills::opened;
 use crate::support::binary::vidence;
 use crate::support::mcp_client::call_expecting_error;
 use crate::support::{
-    Creator, LIVE_WEBM, Server, last_segment, on_each_storage, take_id, wait_until,
+    Creator, FIVE_SCENES_MP4, LIVE_WEBM, Server, last_segment, on_each_storage, take_id, wait_until,
 };
+
+/// The first bytes of a JPEG.
+const JPEG: &[u8] = b"\xff\xd8\xff";
 
 on_each_storage! {
     a_video_without_its_object_is_reported_as_damaged
@@ -20,6 +27,7 @@ on_each_storage! {
     a_video_that_changed_before_its_submission_is_damaged_after_it
     a_video_that_was_too_short_during_a_check_is_served_again
     a_deleted_video_is_gone_and_not_damaged
+    a_changed_picture_is_never_served_and_a_deep_check_finds_it
 }
 
 /// A submitted video, and its path.
@@ -169,6 +177,70 @@ async fn a_video_that_was_too_short_during_a_check_is_served_again(server: Serve
     fs::write(shortened.expect("an object"), kept).expect("the whole");
     let again = creator.send_authorized(Method::GET, &video).await;
     assert_eq!(again.status(), StatusCode::OK);
+}
+
+async fn a_changed_picture_is_never_served_and_a_deep_check_finds_it(server: Server) {
+    let creator = server.create_request().await;
+    let video = opened(&creator, FIVE_SCENES_MP4).await;
+    let stills = video.metadata.stills.pictures.len();
+    let mut paths = vec!["contact-sheet".to_owned()];
+    let times = video.metadata.stills.pictures.iter().map(|it| it.at_ms);
+    paths.extend(times.map(|at| format!("stills/{at}")));
+    let get = async |path: &str| {
+        let path = format!("/videos/{}/{path}", video.metadata.id);
+        creator.send_authorized(Method::GET, &path).await
+    };
+    let mut intact = Vec::new();
+    for path in &paths {
+        intact.push(get(path).await.bytes().await.expect("a picture"));
+    }
+    assert_eq!(deep_check(&server).await, Some(0));
+
+    let flip = || {
+        let is_picture = |it: &&PathBuf| fs::read(it).is_ok_and(|it| it.starts_with(JPEG));
+        let objects = server.objects();
+        for object in objects.iter().filter(is_picture) {
+            let mut bytes = fs::read(object).expect("an object");
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+            fs::write(object, bytes).expect("other bytes");
+        }
+        objects.iter().filter(is_picture).count()
+    };
+    assert_eq!(flip(), stills + 1, "the stills and their sheet");
+    for path in &paths {
+        let status = get(path).await.status();
+        assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR, "{path}");
+    }
+    for at in 0..stills {
+        let read = video.picture(&server.app, at).await;
+        assert!(matches!(read, Err(Error::Blobs(BlobError::Changed))));
+    }
+    let sheet = video.contact_sheet(&server.app).await;
+    assert!(matches!(sheet, Err(Error::Blobs(BlobError::Changed))));
+    let arguments = json!({
+        "request_id": creator.id(),
+        "access_token": creator.created.access_token,
+    });
+    let told = call_expecting_error(&server, "get_video_evidence", &arguments).await;
+    assert_eq!(told["error"]["code"], "internal_error");
+    let check = vidence(&["check", "--deep", "--json"], &server.environment()).await;
+    let report: Value = serde_json::from_str(&check.stdout).expect("JSON");
+    let found = (check.code, &report["wrong_digest"], &report["videos_read"]);
+    assert_eq!(
+        found,
+        (Some(1), &(stills + 1).into(), &1.into()),
+        "{report}"
+    );
+    let whole = format!("/v1/videos/{}", video.metadata.id);
+    let whole = creator.send_authorized(Method::GET, &whole).await;
+    assert_eq!(whole.status(), StatusCode::OK, "the video is as it was");
+
+    flip();
+    assert_eq!(deep_check(&server).await, Some(0));
+    for (path, intact) in paths.iter().zip(intact) {
+        assert_eq!(get(path).await.bytes().await.expect("a picture"), intact);
+    }
 }
 
 async fn a_deleted_video_is_gone_and_not_damaged(server: Server) {
