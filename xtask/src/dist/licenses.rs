@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use super::{sbom, static_binary};
+use super::{native_code, sbom, static_binary};
 use crate::setup::WASM_TARGET;
-use crate::shell::{cargo, output, root, say};
+use crate::shell::{root, say};
 
 /// The name of the file.
 pub const FILE: &str = "THIRD-PARTY-LICENSES";
@@ -43,14 +43,6 @@ const NAMES: [&str; 6] = [
 /// What every binary has besides crates: the name, and the licence by its SPDX identifier.
 const STANDARD_LIBRARY: (&str, &str) = ("Rust's standard library", "Apache-2.0");
 
-/// What the compiler of the static binary links: the name, and the file in Zig's folder.
-const OF_ZIG: [(&str, &str); 4] = [
-    ("musl", "lib/libc/musl/COPYRIGHT"),
-    ("libc++", "lib/libcxx/LICENSE.TXT"),
-    ("libc++abi", "lib/libcxxabi/LICENSE.TXT"),
-    ("libunwind", "lib/libunwind/LICENSE.TXT"),
-];
-
 /// `cargo xtask licenses`: writes the file into `target`, for the image that is built with `cargo xtask build`.
 pub fn write_for_build() -> Result<()> {
     let file = root().join("target").join(FILE);
@@ -62,9 +54,8 @@ pub fn write_for_build() -> Result<()> {
 /// Writes the file for the static binary, which has more: a C library and that of C++.
 pub fn write_for_static_binary(folder: &Path) -> Result<()> {
     let mut texts = collect()?;
-    let zig = static_binary::zig()?;
-    for (name, file) in OF_ZIG {
-        let text = fs::read_to_string(zig.join(file)).with_context(|| format!("{name}: {file}"))?;
+    for license in native_code::licenses_of_zig(&static_binary::zig()?) {
+        let (name, text) = license?;
         texts.add(name.to_owned(), text);
     }
     Ok(fs::write(folder.join(FILE), texts.to_text())?)
@@ -108,14 +99,7 @@ fn collect() -> Result<Texts> {
     );
     let linked = linked()?;
     let mut found = 0;
-    let mut metadata = cargo();
-    metadata.args(["metadata", "--locked", "--format-version", "1"]);
-    // Without the crates of other systems, which would be downloaded.
-    for target in TARGETS.iter().chain(&[WASM_TARGET]) {
-        metadata.args(["--filter-platform", target]);
-    }
-    let metadata: Value = serde_json::from_str(&output(&mut metadata)?)?;
-    for package in metadata["packages"].as_array().context("no packages")? {
+    for package in &sbom::packages(&[&TARGETS[..], &[WASM_TARGET]].concat())? {
         let text = |field: &str| package[field].as_str();
         let name = text("name").context("no name")?;
         let version = text("version").context("no version")?;

@@ -1,13 +1,14 @@
 //! `cargo xtask dist`: what a release consists of, in `target/packages`.
 //!
 //! An archive and a Debian package for one architecture, both with the licences of all that is in the binary, the list of all
-//! crates in it (CycloneDX), and the checksums of these. Two builds of a commit give the same bytes. The image with the same
+//! crates and all C in it (CycloneDX), and the checksums of these. Two builds of a commit give the same bytes. The image with the same
 //! binary is `server/deploy/Dockerfile.static`.
 
 mod architecture;
 mod archive;
 mod debian;
 mod licenses;
+mod native_code;
 mod sbom;
 mod smoke_test;
 mod static_binary;

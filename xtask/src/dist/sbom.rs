@@ -1,20 +1,20 @@
-//! The list of all crates in the binary and in its pages, with their licences, as CycloneDX 1.5.
+//! The list of all crates in the binary and in its pages, and of the C and C++ in it, with their licences, as CycloneDX 1.5.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use super::Release;
+use super::{Release, native_code, static_binary};
 use crate::shell::{cargo, output};
 
 /// Writes the list. Returns its path.
 pub fn write(release: &Release, folder: &Path) -> Result<PathBuf> {
-    let crates = crates(&[&release.architecture.target()])?;
-    let components = crates.iter().map(|it| component(it));
-    let components = components.collect::<Result<Vec<Value>>>()?;
+    let target = release.architecture.target();
+    let mut components = of_crates(&target)?;
+    components.extend(native_code::of_zig(&static_binary::zig()?)?);
     // Without a time and a serial number, which would differ each time.
     let list = json!({
         "bomFormat": "CycloneDX",
@@ -28,6 +28,40 @@ pub fn write(release: &Release, folder: &Path) -> Result<PathBuf> {
     let file = folder.join(format!("{}.cdx.json", release.name()));
     fs::write(&file, format!("{list:#}\n"))?;
     Ok(file)
+}
+
+/// All crates in a server for this target and in its pages, and what they compile.
+fn of_crates(target: &str) -> Result<Vec<Value>> {
+    let crates = crates(&[target])?;
+    let components = crates.iter().map(|it| component(it));
+    let mut components = components.collect::<Result<Vec<Value>>>()?;
+    let is_linked = |package: &&Value| {
+        let is_it = |it: &Value| {
+            ["name", "version"]
+                .iter()
+                .all(|key| it[key] == package[key])
+        };
+        components.iter().any(is_it)
+    };
+    let packages = packages(&[target])?;
+    let native = native_code::of_crates(packages.iter().filter(is_linked))?;
+    components.extend(native);
+    Ok(components)
+}
+
+/// The crates that are needed for these targets, as `cargo metadata` describes them: without those of other systems, which
+/// would be downloaded.
+pub fn packages(targets: &[&str]) -> Result<Vec<Value>> {
+    let mut metadata = cargo();
+    metadata.args(["metadata", "--locked", "--format-version", "1"]);
+    for target in targets {
+        metadata.args(["--filter-platform", target]);
+    }
+    let mut metadata: Value = serde_json::from_str(&output(&mut metadata)?)?;
+    match metadata["packages"].take() {
+        Value::Array(packages) => Ok(packages),
+        _ => bail!("no packages"),
+    }
 }
 
 /// Lines of crate, version and licence, of all that is in servers for these targets and in their pages.
@@ -83,6 +117,26 @@ mod tests {
         assert_eq!(listed["purl"], "pkg:cargo/memchr@2.7.1");
         assert_eq!(listed["licenses"][0]["expression"], "Unlicense OR MIT");
         assert!(component("memchr\tMIT").is_err());
+    }
+
+    #[test]
+    fn what_crates_compile_is_listed_with_the_version_of_its_source() {
+        let listed = of_crates("x86_64-unknown-linux-musl").expect("components");
+        for (name, words) in [
+            ("sqlite", "libsqlite3-sys"),
+            ("openh264", "openh264-sys2"),
+            ("jemalloc", "tikv-jemalloc-sys"),
+            ("ring-boringssl", "ring"),
+        ] {
+            let found = listed.iter().find(|it| it["name"] == name);
+            let found = found.unwrap_or_else(|| panic!("{name} isn't listed"));
+            let description = found["description"].as_str().expect("text");
+            assert!(description.contains(words), "{found}");
+            let license = found["licenses"][0]["expression"].as_str().expect("text");
+            for id in license.split(" AND ") {
+                assert!(spdx::license_id(id).is_some(), "{license}");
+            }
+        }
     }
 
     #[test]
