@@ -142,13 +142,13 @@ mod tests {
     /// Checks the commands in the container image's build and in CI.
     #[test]
     fn every_command_in_a_script_exists() {
-        for file in [
-            "server/deploy/Dockerfile",
-            ".ci/run",
-            ".github/workflows/ci.yml",
-            ".github/workflows/release.yml",
-        ] {
-            let text = std::fs::read_to_string(shell::root().join(file)).expect("a file");
+        let root = shell::root();
+        let workflows = std::fs::read_dir(root.join(".github/workflows")).expect("a folder");
+        let workflows = workflows.map(|it| it.expect("an entry").path());
+        let others = ["server/deploy/Dockerfile", ".ci/run"].map(|it| root.join(it));
+        for file in workflows.chain(others) {
+            let text = std::fs::read_to_string(&file).expect("a file");
+            let file = file.display();
             let mut count = 0;
             for command in text.split("cargo xtask ").skip(1) {
                 let line = command.lines().next().unwrap_or_default();

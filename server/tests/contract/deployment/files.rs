@@ -1,4 +1,4 @@
-//! The files for operators, checked by the programs that read them. nginx and Caddy: `proxied`.
+//! The files for operators and the workflows, checked by the programs that read them. nginx and Caddy: `proxied`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -83,6 +83,17 @@ async fn compose_files_match_the_specification() {
     check.args(["--builtin-schema", "vendor.compose-spec"]);
     check.args(["compose.yaml", "compose.small.yaml"].map(deploy_file));
     run(&mut check, folder.path()).await;
+}
+
+/// No run of the tests executes them.
+#[tokio::test]
+async fn workflows_match_the_schema_of_github() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.github/workflows");
+    let workflows = std::fs::read_dir(&folder).expect("a folder");
+    let workflows = workflows.map(|it| it.expect("an entry").file_name());
+    let mut check = TOOLS.python("check-jsonschema");
+    check.args(["--builtin-schema", "vendor.github-workflows"]);
+    run(check.args(workflows), &folder).await;
 }
 
 /// Names of the variables that a compose file reads and has no default for.

@@ -1,4 +1,4 @@
-//! What the repository's documents promise, and the layers of the source.
+//! What the repository's documents promise, the layers of the source, and the workflows.
 
 mod configuration;
 mod documents;
@@ -7,3 +7,4 @@ mod modules;
 mod promises;
 mod readme;
 mod rooms;
+mod workflows;
