@@ -43,6 +43,10 @@ pub struct Scale {
     pub failing_disk_takes: usize,
     /// How many of the calls that change the disk fail in turn, for each way to fail.
     pub failing_calls: usize,
+    /// The same, of a report and a takedown, which takes two seconds.
+    pub failing_moderation_calls: usize,
+    /// The same, of a server's first start.
+    pub failing_first_start_calls: usize,
     /// Concurrent slow uploads.
     pub slow_uploads: u64,
     /// Pieces that each of them sends, at ten a second.
@@ -72,6 +76,8 @@ const SHORT: Scale = Scale {
     rollouts: 1,
     failing_disk_takes: 3,
     failing_calls: 24,
+    failing_moderation_calls: 8,
+    failing_first_start_calls: 12,
     slow_uploads: 60,
     slow_upload_pieces: 100,
     recording_bytes: 20_000_000,
@@ -97,6 +103,8 @@ const LONG: Scale = Scale {
     rollouts: 10,
     failing_disk_takes: 200,
     failing_calls: usize::MAX,
+    failing_moderation_calls: usize::MAX,
+    failing_first_start_calls: usize::MAX,
     slow_uploads: 500,
     slow_upload_pieces: 150,
     recording_bytes: 200_000_000,

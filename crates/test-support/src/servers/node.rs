@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -46,19 +46,39 @@ pub struct Node {
 impl Node {
     /// Starts a server and waits until it answers.
     pub async fn start(settings: Settings) -> Self {
-        let mut node = Self {
+        let mut node = Self::new(settings);
+        node.restart().await;
+        node
+    }
+
+    /// Starts a server that may end by itself before it answers. `Err`: how it ended, and its output.
+    pub async fn try_start(settings: Settings) -> Result<Self, (ExitStatus, String)> {
+        let mut node = Self::new(settings);
+        node.spawn();
+        match node.wait_until_answering_or_ended().await {
+            None => Ok(node),
+            Some(ended) => Err((ended, node.log())),
+        }
+    }
+
+    fn new(settings: Settings) -> Self {
+        Self {
             address: settings.address.unwrap_or_else(free_address),
             settings,
             log: tempfile::tempdir().expect("a folder"),
             child: None,
-        };
-        node.restart().await;
-        node
+        }
     }
 
     /// Kills the server if it runs, and starts it again at the same address with the same data.
     pub async fn restart(&mut self) {
         self.kill();
+        self.spawn();
+        let ended = self.wait_until_answering_or_ended().await;
+        assert!(ended.is_none(), "the server ended by itself: {ended:?}");
+    }
+
+    fn spawn(&mut self) {
         let mut command_line = self.settings.launcher.clone();
         let program = self.settings.program.clone();
         command_line.push(program.unwrap_or_else(binary).into());
@@ -77,7 +97,6 @@ impl Node {
         let child = child
             .unwrap_or_else(|error| panic!("{} is needed: {error}", command_line[0].display()));
         self.child = Some(child);
-        self.wait_until_answering().await;
     }
 
     /// Restarts the server with this launcher from now on; see [`Settings::launcher`].
@@ -104,23 +123,30 @@ impl Node {
         self.restart().await;
     }
 
-    async fn wait_until_answering(&mut self) {
+    async fn wait_until_answering_or_ended(&mut self) -> Option<ExitStatus> {
         let client = self.client_builder().build().expect("a client");
         let url = format!("{}/healthz", self.url());
         let deadline = Instant::now() + TIMEOUT;
         let mut ticks = tokio::time::interval(Duration::from_millis(5));
         while client.get(&url).send().await.is_err() {
-            self.assert_alive();
+            if let Some(ended) = self.ended() {
+                return Some(ended);
+            }
             assert!(Instant::now() < deadline, "the server doesn't answer");
             ticks.tick().await;
         }
+        None
     }
 
     /// Asserts that the process runs.
     pub fn assert_alive(&mut self) {
-        let child = self.child.as_mut().expect("a started server");
-        let ended = child.try_wait().expect("a child process");
+        let ended = self.ended();
         assert!(ended.is_none(), "the server ended by itself: {ended:?}");
+    }
+
+    fn ended(&mut self) -> Option<ExitStatus> {
+        let child = self.child.as_mut().expect("a started server");
+        child.try_wait().expect("a child process")
     }
 
     /// Kills the process with SIGKILL, as an out-of-memory killer would.

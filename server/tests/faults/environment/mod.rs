@@ -10,7 +10,7 @@ pub mod preloaded;
 pub mod proxy;
 pub mod replicated_postgres;
 pub mod rows;
-mod settings;
+pub mod settings;
 pub mod shifted_clock;
 mod small_disk;
 pub mod strace;
@@ -272,6 +272,17 @@ impl Environment {
                 variables: Vec::new(),
             },
             Store::Shared(it) => Operator::on_shared_stores(&it.database_url, &it.bucket),
+        }
+    }
+
+    /// The operator's commands on the same disk.
+    pub fn operator_on_failing_disk(&self, disk: &FailingDisk) -> Operator {
+        let Store::Folder(data_dir) = &self.store else {
+            panic!("no data folder on PostgreSQL and S3");
+        };
+        Operator {
+            variables: disk.variables(data_dir),
+            ..self.operator()
         }
     }
 

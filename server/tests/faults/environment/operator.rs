@@ -1,6 +1,7 @@
 //! The operator's commands beside running servers.
 
 use std::ffi::OsString;
+use std::process::Output;
 use std::time::{Duration, Instant};
 
 use test_support::scale::TIMEOUT;
@@ -24,23 +25,31 @@ impl Operator {
         }
     }
 
+    /// Runs a command once, with the flags and variables of the stores.
+    pub async fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = tokio::process::Command::new(binary());
+        let command = command.args(arguments).args(&self.flags);
+        let command = command.envs(self.variables.iter().cloned());
+        command
+            .kill_on_drop(true)
+            .output()
+            .await
+            .expect("a command")
+    }
+
     /// Takes a request down. The command is killed after `kill_after`, and then run again until it succeeds.
     pub async fn take_down(&self, request: &str, kill_after: Duration) {
-        let run = || {
-            let mut command = tokio::process::Command::new(binary());
-            let command = command.args(["takedown", request]).args(&self.flags);
-            let command = command.envs(self.variables.iter().cloned());
-            command.kill_on_drop(true).output()
-        };
+        let command = ["takedown", request];
+        let run = || self.run(&command);
         if tokio::time::timeout(kill_after, run())
             .await
-            .is_ok_and(|it| it.is_ok_and(|it| it.status.success()))
+            .is_ok_and(|it| it.status.success())
         {
             return;
         }
         let deadline = Instant::now() + TIMEOUT;
         loop {
-            let ended = run().await.expect("a command");
+            let ended = run().await;
             if ended.status.success() {
                 return;
             }
@@ -51,10 +60,7 @@ impl Operator {
 
     /// Runs `check --deep`, and returns whether it is clean, and what it prints.
     pub async fn check_deep(&self) -> (bool, String) {
-        let mut command = tokio::process::Command::new(binary());
-        let command = command.args(["check", "--deep"]).args(&self.flags);
-        let ended = command.envs(self.variables.iter().cloned()).output().await;
-        let ended = ended.expect("a command");
+        let ended = self.run(&["check", "--deep"]).await;
         let printed = [ended.stdout, ended.stderr].concat();
         let printed = String::from_utf8_lossy(&printed).into_owned();
         (ended.status.success(), printed)

@@ -20,6 +20,7 @@ pub fn settings(data_dir: &Path) -> Settings {
         // All clients share one address here.
         ("--create-limit", "off".into()),
         ("--read-limit", "off".into()),
+        ("--report-limit", "off".into()),
         ("--max-creator-bytes", unlimited),
     ];
     let flags = flags.into_iter();
