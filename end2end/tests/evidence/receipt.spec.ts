@@ -22,7 +22,7 @@ test('the receipt says what was sent and when, can be saved, and outlives a relo
 
   const receipt = page.locator('[data-element=receipt]:visible');
   const text = await receipt.innerText();
-  const [, seconds, megabytes] = text.match(/^0:0(\d) · ([\d.]+)\sMB$/m)!;
+  const [, seconds, megabytes] = text.match(/^0:(\d\d) · ([\d.]+)\sMB$/m)!;
   expect(Number(seconds)).toBeGreaterThanOrEqual(2);
   expect(Number(megabytes)).toBe(Math.ceil(recorded / 100_000) / 10);
   const inWords = (time: string | number) => page.evaluate(formatTime, time);
