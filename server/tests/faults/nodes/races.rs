@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use app::api::ErrorBody;
 use futures_util::future::join_all;
 use rand::{Rng, RngExt};
 use reqwest::header::CONTENT_TYPE;
@@ -102,7 +103,7 @@ async fn race(uploader: &mut Uploader<'_>, take: RecordId, writers: &[RetryingCl
         .offset;
     assert!(offset > start, "no append was stored: {answers:#?}");
     let mut winners = Vec::new();
-    for (answer, attempt) in answers.iter().zip(&attempts) {
+    for (answer, attempt) in answers.into_iter().zip(&attempts) {
         let answered_offset = answer.headers().get("upload-offset");
         let answered_offset = answered_offset.and_then(|it| it.to_str().ok()?.parse::<u64>().ok());
         if answer.status() == StatusCode::NO_CONTENT {
@@ -119,9 +120,14 @@ async fn race(uploader: &mut Uploader<'_>, take: RecordId, writers: &[RetryingCl
                 [Some(start), Some(offset)].contains(&answered_offset),
                 "{answer:?}"
             );
+            let refusal: ErrorBody = answer.json().await.expect("the envelope");
+            assert!(
+                ["offset_mismatch", "superseded"].contains(&&*refusal.error.code),
+                "{refusal:?}"
+            );
         }
     }
-    assert!(winners.len() <= 1, "{answers:#?}");
+    assert!(winners.len() <= 1, "{winners:?}");
     if winners.is_empty() {
         // A preempted append stores the part of its body that had arrived, and is answered with 409 like the others.
         let longer = attempts.iter().filter(|attempt| attempt.end >= offset);

@@ -75,29 +75,33 @@ async fn a_request_is_usable_on_every_node() {
 async fn an_append_on_another_node_supersedes_the_older_one() {
     let a = Server::postgres_s3().await;
     let b = a.another_node().await;
-    let creator = a.create_request().await;
-    let take = creator.create_take().await;
     let video = clip(1000);
-    assert_eq!(
-        append(&b, &take, 0, &video, false).await,
-        StatusCode::NO_CONTENT
-    );
+    for (is_last, code, objects) in [(false, "superseded", 3), (true, "take_complete", 6)] {
+        let creator = a.create_request().await;
+        let take = creator.create_take().await;
+        let status = append(&b, &take, 0, &video, false).await;
+        assert_eq!(status, StatusCode::NO_CONTENT);
 
-    // On node A an append is still running; on node B the client has resumed already.
-    let (body, end) = crate::support::body_in_two_pieces(b"first", b"second");
-    let answer = crate::support::during(creator.append(&take, 1000, body, true), async {
-        wait_until(async || creator.page_state().await.takes[0].offset == 1005).await;
-        assert_eq!(
-            append(&b, &take, 1005, b"newer", true).await,
-            StatusCode::NO_CONTENT
-        );
-        end.send(()).expect("an upload under way");
-    })
-    .await;
-    assert_eq!(answer.headers()["upload-offset"], "1010");
-    assert_refused(answer, 409, "take_complete").await;
-    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
-    assert_eq!(a.objects().len(), 3, "the loser's object is gone");
+        // On node A an append is still running; on node B the client has resumed already.
+        let (body, end) = crate::support::body_in_two_pieces(b"first", b"second");
+        let older = crate::support::during(creator.append(&take, 1000, body, true), async {
+            wait_until(async || creator.page_state().await.takes[0].offset == 1005).await;
+            let status = append(&b, &take, 1005, b"newer", is_last).await;
+            assert_eq!(status, StatusCode::NO_CONTENT);
+            end.send(()).expect("an upload under way");
+        })
+        .await;
+        assert_eq!(older.headers()["upload-offset"], "1010");
+        assert_refused(older, 409, code).await;
+        if !is_last {
+            let status = append(&b, &take, 1010, b"", true).await;
+            assert_eq!(status, StatusCode::NO_CONTENT);
+        }
+        let sent = creator.submit_and_download(&take).await;
+        assert!(sent == [&video, &b"first"[..], b"newer"].concat(), "{code}");
+        // The loser's object is gone.
+        a.wait_for_objects(objects).await;
+    }
 }
 
 async fn concurrent_sweeps_of_several_nodes_succeed() {
