@@ -81,11 +81,16 @@ export const exposeDatabase = async (page: Page) => {
   return () => page.evaluate(() => (window as any).store.close());
 };
 
-/** No read of the database is ever answered. */
-export const silenceDatabase = (page: Page) =>
-  page.addInitScript(() => {
-    IDBObjectStore.prototype.get = () => new EventTarget() as IDBRequest;
+/** No read of the database is ever answered. Returns a function that tells how many ms ago the first one began. */
+export async function silenceDatabase(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.get = () => {
+      (window as any).silentSince ??= performance.now();
+      return new EventTarget() as IDBRequest;
+    };
   });
+  return () => page.evaluate(() => performance.now() - (window as any).silentSince);
+}
 
 /** Waits until all writes so far are committed. */
 export const waitForStoredWrites = (page: Page) => withPieces(page, () => {});
