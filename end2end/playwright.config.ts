@@ -1,17 +1,23 @@
 // The projects: which tests run in which browser, over which transport.
 import { defineConfig } from '@playwright/test';
-import type { Options } from './tests/browsers/engines.spec.ts';
-import type { TransportOption } from './support/server/vidence.ts';
 import { ALLOWED, FLAGS, TWO_CAMERAS } from './support/browser/chromium.ts';
+import type { EngineOption } from './support/browser/engine_test.ts';
+import type { TransportOption } from './support/server/vidence.ts';
 
 /** Half of the default frame rate: encoding takes most of the processor time of a test. */
 const CAMERAS = `${TWO_CAMERAS},fps=10`;
+
+/** What runs in each engine that Playwright doesn't drive. */
+const ENGINES = ['engines.spec.ts', 'engine-cameras.spec.ts'];
+
+/** What runs in WebKit beside it. */
+const WEBKIT_ONLY = ['webkit-kill.spec.ts', 'webkit-pictures.spec.ts', 'engine-crash.spec.ts'];
 
 const launch = (...flags: string[]) => ({
   launchOptions: { executablePath: process.env.VIDENCE_CHROMIUM ?? '/usr/bin/chromium', args: [...FLAGS, ...flags] },
 });
 
-export default defineConfig<Options & TransportOption>({
+export default defineConfig<EngineOption & TransportOption>({
   testDir: 'tests',
   fullyParallel: true,
   workers: 2,
@@ -32,14 +38,14 @@ export default defineConfig<Options & TransportOption>({
     // First: they take turns, because software encoders starve each other, and the rest is done beside them.
     {
       name: 'Firefox',
-      testMatch: 'engines.spec.ts',
+      testMatch: ENGINES,
       // Firefox has one fake camera, and without a display no screen.
       grepInvert: /@several-cameras|@screen/,
       use: { engine: 'Firefox' },
     },
     {
       name: 'WebKit',
-      testMatch: ['engines.spec.ts', 'webkit-kill.spec.ts', 'webkit-pictures.spec.ts', 'engine-crash.spec.ts'],
+      testMatch: [...ENGINES, ...WEBKIT_ONLY],
       // Only a crash of the engine is followed by a second attempt: see engine_crash.ts.
       retries: 1,
       grepInvert: /@android|@sizes/,
@@ -47,14 +53,7 @@ export default defineConfig<Options & TransportOption>({
     },
     {
       name: 'camera allowed',
-      testIgnore: [
-        'denied.spec.ts',
-        'no-camera.spec.ts',
-        'engines.spec.ts',
-        'webkit-kill.spec.ts',
-        'webkit-pictures.spec.ts',
-        'engine-crash.spec.ts',
-      ],
+      testIgnore: ['denied.spec.ts', 'no-camera.spec.ts', ...ENGINES, ...WEBKIT_ONLY],
       use: launch(CAMERAS, ALLOWED),
     },
     {

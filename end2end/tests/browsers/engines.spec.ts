@@ -1,86 +1,12 @@
-// The main journeys in Firefox and in WebKit: what can break in one engine only.
-// More than 300 lines: each engine runs this file, and no other.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import {
-  THREE_BACK_CAMERAS,
-  giveAbilities,
-  replaceByHandheld,
-  replaceCameras,
-} from '../../support/device/camera_doubles.ts';
-import { replaceByTurningCamera, turnCamera } from '../../support/device/canvas_camera.ts';
-import { recordFailure, refuseRetryWithoutCrash } from '../../support/browser/engine_crash.ts';
+// The main journeys in Firefox and in WebKit: what can break in one engine only. Those with several cameras, light, zoom and
+// turned frames are in engine-cameras.spec.ts.
+import { readFileSync } from 'node:fs';
+import { SCREEN, expectSealedAs, test } from '../../support/browser/engine_test.ts';
 import { phoneVideo } from '../../support/device/phone_video.ts';
-import { Firefox } from '../../support/browser/firefox.ts';
 import { type PageFile, fireFileEvent, pageFile } from '../../support/page/dropped_files.ts';
-import { RETRY_TIMEOUT, SLOW_ENGINE, TabWitness } from '../../support/page/tab_witness.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';
-import { ScriptInjector } from '../../support/network/script_injector.ts';
-import type { Engine } from '../../support/browser/tab.ts';
-import { type Created, type Vidence, baseTest, expect } from '../../support/server/vidence.ts';
-import { WebKit } from '../../support/browser/webkit.ts';
-
-export interface Options {
-  engine: 'Firefox' | 'WebKit';
-}
-
-interface Fixtures {
-  /** Whether the machine has a camera. */
-  camera: boolean;
-  started: Engine;
-  witness: TabWitness;
-  /** The server, by an address at which its pages have the doubles that are installed here. */
-  doubles: ScriptInjector;
-  /** Writes a file to choose in the page, and returns its path. */
-  file: (name: string, bytes: Buffer) => string;
-}
-
-/** Tags tests for browsers with several fake cameras: Firefox has one. */
-const SEVERAL_CAMERAS = '@several-cameras';
-
-/** Tags tests for browsers that share a screen where there is no display. */
-const SCREEN = '@screen';
-
-/** Tags tests of what only Android has, where there is no WebKit. */
-const ANDROID = '@android';
-
-/** Tags tests for browsers whose frames may change their size: WebKit's GStreamer writes no playable file of them. */
-const SIZES = '@sizes';
-
-const test = baseTest.extend<Options & Fixtures>({
-  engine: ['Firefox', { option: true }],
-  camera: [true, { option: true }],
-
-  started: async ({ engine, camera }, use, testInfo) => {
-    refuseRetryWithoutCrash(testInfo);
-    const started: Engine = await (engine === 'WebKit' ? WebKit : Firefox).start(camera);
-    await use(started);
-    await recordFailure(testInfo, started.log ?? '');
-    await started.end();
-  },
-
-  witness: async ({ started }, use) => {
-    await use(new TabWitness(await started.tab()));
-  },
-
-  doubles: async ({ vidence }, use) => {
-    const doubles = new ScriptInjector(vidence);
-    await doubles.start();
-    await use(doubles);
-    doubles.stop();
-  },
-
-  file: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'chosen-'));
-    await use((name, bytes) => {
-      writeFileSync(join(folder, name), bytes);
-      return join(folder, name);
-    });
-    // Only now: the page may read a chosen file at any time.
-    rmSync(folder, { recursive: true });
-  },
-});
+import { RETRY_TIMEOUT, SLOW_ENGINE, TabWitness } from '../../support/page/tab_witness.ts';
+import { expect } from '../../support/server/vidence.ts';
 
 // One at a time: these engines encode in software, and two of them starve each other.
 test.describe.configure({ mode: 'default', lock: 'software encoder' });
@@ -277,87 +203,6 @@ test('a shared screen is recorded with the microphone', { tag: SCREEN }, async (
   expect((await vidence.fetchMetadata(created)).properties.has_audio).toBe(true);
 });
 
-test('the chosen camera is used, and remembered after a reload', { tag: SEVERAL_CAMERAS }, async ({ witness, vidence }) => {
-  const created = await vidence.createRequest();
-  await witness.open(created.submission_url);
-  await witness.turnOnCamera();
-  const other = await witness.chooseAnotherCamera();
-  await expect.poll(() => witness.activeCamera()).toBe(other);
-  await witness.recordFor(1);
-  await witness.stopRecording();
-  await witness.waitForNotice('complete');
-  await witness.tab.reload();
-  await witness.waitForState('review');
-  await witness.recordAgain();
-  await expect.poll(() => witness.activeCamera()).toBe(other);
-});
-
-test('light and zoom are set by the page’s buttons, with a double of a camera that has both', async ({
-  witness,
-  vidence,
-  doubles,
-}) => {
-  await giveAbilities(doubles, { torch: true, zoom: { min: 0.5, max: 8, step: 0.1 } });
-  const created = await vidence.createRequest();
-  await witness.open(doubles.url(`/r/${created.id}`));
-  await witness.turnOnCamera();
-  const isLit = async () => (await witness.cameraSettings()).torch;
-  const zoom = async () => (await witness.cameraSettings()).zoom;
-  expect([await isLit(), await zoom()]).toEqual([false, 1]);
-  await witness.tab.press('Light');
-  await expect.poll(isLit).toBe(true);
-  await witness.tab.press('2×');
-  await expect.poll(zoom).toBeCloseTo(2, 5);
-  expect(await isLit()).toBe(true);
-  await expect.poll(() => witness.pressedTools()).toEqual(['Light', '2×']);
-  // While it is recorded, too.
-  await witness.recordFor(1);
-  await witness.tab.press('Light');
-  await expect.poll(isLit).toBe(false);
-  expect(await zoom()).toBeCloseTo(2, 5);
-  await witness.stopRecording();
-});
-
-test('the main one of several back lenses is opened, and another can be chosen, with doubles of a phone and its cameras', { tag: ANDROID }, async ({
-  witness,
-  vidence,
-  doubles,
-}) => {
-  await replaceByHandheld(doubles);
-  await replaceCameras(doubles, THREE_BACK_CAMERAS);
-  const created = await vidence.createRequest();
-  await witness.open(doubles.url(`/r/${created.id}`));
-  await witness.turnOnCamera();
-  expect(await witness.activeCamera()).toBe('camera2 0, facing back');
-  await witness.chooseLens('Camera 2');
-  await expect.poll(() => witness.activeCamera()).toBe('camera2 2, facing back');
-  await witness.recordFor(1);
-  await witness.stopRecording();
-  await witness.submit();
-  await expectSealedAs(vidence, created, await witness.recordedBytes());
-});
-
-test('a recording whose frames change their size reaches the agent with all its bytes, with a double of a camera that is turned', { tag: SIZES }, async ({
-  witness,
-  vidence,
-  doubles,
-}) => {
-  await replaceByTurningCamera(doubles);
-  const created = await vidence.createRequest();
-  await witness.open(doubles.url(`/r/${created.id}`));
-  await witness.turnOnCamera();
-  await expect.poll(() => witness.frameSize(), SLOW_ENGINE).toEqual([640, 360]);
-  await witness.recordFor(4);
-  await turnCamera(witness.tab);
-  await expect.poll(() => witness.frameSize(), SLOW_ENGINE).toEqual([360, 640]);
-  const turned = await witness.seconds();
-  await witness.waitForSeconds(turned + 3);
-  await witness.stopRecording();
-  await witness.waitForDuration(turned + 1);
-  await witness.submit();
-  await expectSealedAs(vidence, created, await witness.recordedBytes());
-});
-
 test('a second tab waits while the first one records, and takes over once that closes', async ({
   started,
   witness,
@@ -412,15 +257,3 @@ test.describe('on a machine without a camera', () => {
     expect((await vidence.download(created)).equals(bytes)).toBe(true);
   });
 });
-
-/** The submitted video holds the recorded bytes. On a mismatch both are attached to the test. */
-async function expectSealedAs(vidence: Vidence, created: Created, recorded: Buffer): Promise<void> {
-  const sealed = await vidence.download(created);
-  try {
-    RecorderSpy.expectSealed(sealed, recorded);
-  } catch (error) {
-    await test.info().attach('sealed', { body: sealed, contentType: 'application/octet-stream' });
-    await test.info().attach('recorded', { body: recorded, contentType: 'application/octet-stream' });
-    throw error;
-  }
-}
