@@ -70,7 +70,7 @@ pub enum BlobError {
     /// The manifest doesn't name all objects of the range.
     #[error("the manifest has a gap")]
     Gap,
-    /// The bytes don't have the digest that they had when they were sealed or stored.
+    /// The bytes don't have the checksum or digest that they had when they were stored, or that the sealed video has.
     #[error("the bytes aren't those that were stored")]
     Changed,
     /// The request was deleted or expired during the stream.

@@ -4,6 +4,7 @@
 //! or replaced, so a late or losing writer leaves at most an object that no row names.
 
 mod bucket_id;
+mod checksums;
 pub(crate) mod data_dir;
 mod error;
 mod local;
@@ -28,6 +29,7 @@ use crate::id::{RequestId, TakeId};
 use local::LocalFolder;
 use streaming::pace::StreamBudget;
 
+pub use checksums::Checksums;
 pub use error::BlobError;
 pub use object_key::ObjectKey;
 pub use s3::{BucketAccess, BucketLocation};
@@ -70,11 +72,32 @@ pub struct ObjectPart {
     pub key: ObjectKey,
     /// The bytes of the object.
     pub range: Range<u64>,
+    /// What they are compared with when they are read. `None`: with nothing.
+    pub known: Option<KnownObject>,
+}
+
+/// What is known of an object before it is read.
+#[derive(Clone, Debug)]
+pub struct KnownObject {
+    /// The length in bytes.
+    pub length: u64,
+    /// The checksums of its blocks.
+    pub checksums: Checksums,
 }
 
 impl ObjectPart {
     fn length(&self) -> usize {
         usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX)
+    }
+
+    /// Compares what was read of it with the checksums, if they are known. Its range must consist of whole blocks.
+    fn check(&self, bytes: &[u8]) -> Result<(), BlobError> {
+        match &self.known {
+            Some(known) if !known.checksums.agree(self.range.start, bytes) => {
+                Err(BlobError::Changed)
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -147,7 +170,8 @@ impl Blobs {
         Err(BlobError::Changed)
     }
 
-    /// Streams the bytes of these parts in order, in pieces of up to 256 KiB.
+    /// Streams the bytes of these parts in order, in pieces of up to 256 KiB. Of a known object only bytes that agree with
+    /// its checksums; others end the stream with [`BlobError::Changed`].
     ///
     /// The next piece may come only after the previous ones are dropped: copy bytes that must stay. Parts are polled as
     /// they are needed.

@@ -95,7 +95,7 @@ impl fmt::Debug for BucketAccess {
     }
 }
 
-/// Fills a piece with the bytes of these parts, whose total length is the piece's.
+/// Fills a piece with the bytes of these parts, whose total length is the piece's, and checks them.
 ///
 /// The bytes are copied: a connection's buffer may be larger than the part of it that is still referenced.
 pub(super) async fn fill(
@@ -105,10 +105,11 @@ pub(super) async fn fill(
 ) -> Result<Piece, BlobError> {
     let read = async |part: ObjectPart| {
         let bytes = blobs.read(&part.key, part.range.clone()).await?;
-        match bytes.len() == part.length() {
-            true => Ok(bytes),
-            false => Err(BlobError::Io(ErrorKind::UnexpectedEof)),
+        if bytes.len() != part.length() {
+            return Err(BlobError::Io(ErrorKind::UnexpectedEof));
         }
+        part.check(&bytes)?;
+        Ok(bytes)
     };
     let mut parts = stream::iter(parts).map(read).buffered(READS_PER_PIECE);
     let mut filled = 0;

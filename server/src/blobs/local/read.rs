@@ -11,6 +11,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use super::LocalFolder;
+use crate::blobs::streaming::check;
 use crate::blobs::streaming::pace::Piece;
 use crate::blobs::{BlobError, ObjectKey, ObjectPart};
 use net::Precedence;
@@ -36,7 +37,7 @@ impl FileReader {
         Self { folder, open: None }
     }
 
-    /// Fills a piece with the bytes of these parts, whose total length is the piece's.
+    /// Fills a piece with the bytes of these parts, whose total length is the piece's, and checks them.
     pub(in crate::blobs) async fn fill(
         &mut self,
         mut piece: Piece,
@@ -54,6 +55,7 @@ impl FileReader {
             }
         }
         if filled == piece.bytes.len() {
+            check(&parts, &piece.bytes)?;
             return Ok(piece);
         }
         let _precedence = Precedence::raise();
@@ -66,7 +68,8 @@ impl FileReader {
         let fetch = move || {
             let _permit = permit;
             reader.read(&parts, &mut piece.bytes, filled)?;
-            io::Result::Ok((piece, reader.open))
+            check(&parts, &piece.bytes)?;
+            Ok::<_, BlobError>((piece, reader.open))
         };
         let fetched = tokio::task::spawn_blocking(fetch).await;
         let (piece, open) = fetched.map_err(io::Error::other)??;

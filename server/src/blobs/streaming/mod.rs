@@ -4,6 +4,7 @@
 //! ([`super::local::read`]); from a bucket, tasks read several pieces at a time ([`super::s3`]).
 
 mod buffer_pool;
+mod cut;
 pub(super) mod pace;
 
 use std::collections::VecDeque;
@@ -12,19 +13,17 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
-use futures_util::{Stream, TryStreamExt, stream};
+use futures_util::{Stream, stream};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::local::LocalFolder;
 use super::local::read::FileReader;
 use super::{BlobError, Blobs, ObjectPart, s3};
-use pace::{Pace, Piece, SMALL, StreamBudget};
+use cut::PartQueue;
+use pace::{Pace, Piece, StreamBudget};
 
 /// The parts of objects that a stream consists of, in order.
 type PartStream = BoxStream<'static, Result<ObjectPart, BlobError>>;
-
-/// The most objects of one piece. Limits the keys that a stream over very small objects holds at a time.
-const MAX_PARTS: usize = 256;
 
 /// The most pieces of one stream that are read from a bucket at a time, while the budget allows it.
 const READ_AHEAD: usize = 8;
@@ -70,7 +69,7 @@ pub(super) fn from_bucket(
 impl ReadAhead {
     fn new(source: Source, pace: Pace, parts: PartStream) -> Self {
         Self {
-            parts: PartQueue { parts, next: None },
+            parts: PartQueue::new(parts),
             pace,
             source,
             begun: VecDeque::new(),
@@ -93,8 +92,8 @@ impl ReadAhead {
                     None => break,
                 },
             };
-            let (parts, length) = self.parts.next_piece(reservation.size()).await?;
-            let piece = reservation.piece(length);
+            let cut = self.parts.next_piece(reservation.size()).await?;
+            let (parts, piece) = (cut.parts, reservation.piece(cut.length, cut.wanted));
             match &mut self.source {
                 // Without reading ahead, which gains nothing where the kernel caches the file.
                 Source::Local(reader) => return reader.fill(piece, parts).await.map(Some),
@@ -117,44 +116,14 @@ impl ReadAhead {
     }
 }
 
-/// The remaining parts, to be cut into pieces.
-struct PartQueue {
-    parts: PartStream,
-    /// The rest of the current part.
-    next: Option<ObjectPart>,
-}
-
-impl PartQueue {
-    async fn has_more(&mut self) -> Result<bool, BlobError> {
-        while self.next.as_ref().is_none_or(|it| it.range.is_empty()) {
-            match self.parts.try_next().await? {
-                Some(part) => self.next = Some(part),
-                None => return Ok(false),
-            }
-        }
-        Ok(true)
+/// Compares the bytes of these parts, one after the other, with their checksums.
+pub(super) fn check(parts: &[ObjectPart], mut bytes: &[u8]) -> Result<(), BlobError> {
+    for part in parts {
+        let (own, later) = bytes.split_at(part.length());
+        part.check(own)?;
+        bytes = later;
     }
-
-    /// Takes the parts of the next piece of up to `size` bytes; returns them and their total length.
-    ///
-    /// A piece ends where an object ends, unless it would be smaller than [`SMALL`]: large objects are read by as few
-    /// calls as possible, and small ones are combined.
-    async fn next_piece(&mut self, size: usize) -> Result<(Vec<ObjectPart>, usize), BlobError> {
-        let (mut taken, mut length) = (Vec::new(), 0);
-        while length < SMALL.min(size) && taken.len() < MAX_PARTS && self.has_more().await? {
-            let Some(next) = &mut self.next else { break };
-            let left = usize::try_from(next.range.end - next.range.start).unwrap_or(usize::MAX);
-            let part_length = left.min(size - length);
-            let end = next.range.start + part_length as u64;
-            taken.push(ObjectPart {
-                key: next.key.clone(),
-                range: next.range.start..end,
-            });
-            next.range.start = end;
-            length += part_length;
-        }
-        Ok((taken, length))
-    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -6,12 +6,14 @@ use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 
-use futures_util::StreamExt;
+use futures_util::{StreamExt, TryStreamExt};
 use test_support::stores::bucket::Bucket;
 
-use super::pace::{LARGE, MAX_LARGE, PROVEN, PieceReservation};
+use super::cut::MAX_PARTS;
+use super::pace::{LARGE, MAX_LARGE, PROVEN, PieceReservation, SMALL};
 use super::*;
-use crate::blobs::{Blobs, BucketLocation, ObjectKey};
+use crate::blobs::checksums::BLOCK;
+use crate::blobs::{Blobs, BucketLocation, Checksums, KnownObject, ObjectKey};
 use crate::id::{RequestId, TakeId};
 
 const LENGTH: usize = 3 * LARGE + 5;
@@ -54,9 +56,26 @@ async fn objects(blobs: &Blobs, count: u8, length: usize) -> Vec<ObjectPart> {
         let bytes = Bytes::from(vec![byte; length]);
         blobs.put(&key, vec![bytes]).await.expect("a put");
         let range = 1..length as u64 - 1;
-        parts.push(ObjectPart { key, range });
+        parts.push(ObjectPart {
+            key,
+            range,
+            known: None,
+        });
     }
     parts
+}
+
+/// The same parts, to be compared with what [`objects`] has written.
+fn with_checksums(parts: Vec<ObjectPart>, length: usize) -> Vec<ObjectPart> {
+    let known = |(byte, part)| {
+        let checksums = Checksums::of(&[Bytes::from(vec![byte; length])]);
+        let length = length as u64;
+        ObjectPart {
+            known: Some(KnownObject { length, checksums }),
+            ..part
+        }
+    };
+    (0..).zip(parts).map(known).collect()
 }
 
 fn queue(parts: Vec<ObjectPart>) -> PartStream {
@@ -83,10 +102,13 @@ fn want(count: u8, length: usize) -> Vec<u8> {
 #[tokio::test(flavor = "multi_thread")]
 async fn parts_come_in_their_order_and_end_where_they_should() {
     for store in [folder(), bucket().await] {
-        for (count, length) in [(3, LENGTH), (200, 66), (3, 2)] {
-            let parts = objects(&store.blobs, count, length).await;
-            let got = all(stream_of(&store.blobs, &parts)).await.expect("bytes");
-            assert!(got == want(count, length), "{count} of {length}");
+        for (count, length) in [(3, LENGTH), (200, 66), (3, 2), (5, BLOCK), (5, BLOCK + 2)] {
+            let unknown = objects(&store.blobs, count, length).await;
+            let known = with_checksums(unknown.clone(), length);
+            for parts in [unknown, known] {
+                let got = all(stream_of(&store.blobs, &parts)).await.expect("bytes");
+                assert!(got == want(count, length), "{count} of {length}");
+            }
         }
     }
 }
@@ -97,6 +119,47 @@ async fn an_object_that_is_shorter_than_its_row_says_breaks_the_stream() {
         let mut parts = objects(&store.blobs, 1, LENGTH).await;
         parts[0].range.end = LENGTH as u64 + 1;
         assert!(all(stream_of(&store.blobs, &parts)).await.is_err());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bytes_that_have_changed_are_not_sent() {
+    for store in [folder(), bucket().await] {
+        let parts = objects(&store.blobs, 2, LENGTH).await;
+        let mut parts = with_checksums(parts, LENGTH);
+        let mut bytes = vec![1; LENGTH];
+        let at = LENGTH - BLOCK;
+        bytes[at] ^= 1;
+        let changed = ObjectKey::random(&RequestId::random(), &TakeId::random());
+        let (request, take) = changed.owner().expect("a take");
+        store
+            .blobs
+            .prepare_take(&request, &take)
+            .await
+            .expect("a take");
+        let written = store.blobs.put(&changed, vec![bytes.into()]).await;
+        written.expect("a put");
+        parts[1].key = changed;
+        let mut got = Vec::new();
+        let mut stream = stream_of(&store.blobs, &parts);
+        let ended = loop {
+            match stream.next().await.expect("bytes or an error") {
+                Ok(piece) => got.extend_from_slice(&piece),
+                Err(error) => break error,
+            }
+        };
+        assert!(matches!(ended, BlobError::Changed), "{ended}");
+        let before = &want(2, LENGTH)[..got.len()];
+        assert!(
+            got == before && got.len() <= LENGTH - 2 + at,
+            "{}",
+            got.len()
+        );
+
+        // Another block of the same object is as it was.
+        parts[1].range = 1..BLOCK as u64 + 1;
+        let got = all(stream_of(&store.blobs, &parts[1..])).await;
+        assert_eq!(got.expect("bytes"), vec![1; BLOCK]);
     }
 }
 
@@ -230,54 +293,6 @@ async fn a_bucket_reads_ahead_for_a_fast_client() {
 }
 
 #[tokio::test]
-async fn large_objects_are_cut_and_small_ones_are_gathered() {
-    let part = |key: &str, range| ObjectPart {
-        key: ObjectKey::from_manifest(key),
-        range,
-    };
-    let large = LARGE as u64;
-    let parts = vec![
-        part("r/t/0", 1..large + 3),
-        part("r/t/1", 7..9),
-        part("r/t/2", 5..5),
-        part("r/t/3", 0..large),
-        part("r/t/4", 0..9),
-    ];
-    let mut queue = PartQueue {
-        parts: queue(parts),
-        next: None,
-    };
-    let mut pieces = Vec::new();
-    while queue.has_more().await.expect("parts") {
-        let (parts, length) = queue.next_piece(LARGE).await.expect("parts");
-        let shown = parts
-            .iter()
-            .map(|it| (it.key.as_str().to_owned(), it.range.clone()));
-        pieces.push((shown.collect::<Vec<_>>(), length));
-    }
-    let shown = |parts: &[(&str, std::ops::Range<u64>)], length| {
-        let parts = parts
-            .iter()
-            .map(|(key, range)| ((*key).to_owned(), range.clone()));
-        (parts.collect::<Vec<_>>(), length)
-    };
-    let rest = large - 4;
-    let want = [
-        shown(&[("r/t/0", 1..large + 1)], LARGE),
-        shown(
-            &[
-                ("r/t/0", large + 1..large + 3),
-                ("r/t/1", 7..9),
-                ("r/t/3", 0..rest),
-            ],
-            LARGE,
-        ),
-        shown(&[("r/t/3", rest..large), ("r/t/4", 0..9)], 13),
-    ];
-    assert_eq!(pieces, want);
-}
-
-#[tokio::test]
 async fn tiny_objects_are_read_only_until_a_piece_is_full() {
     let store = folder();
     let (request, take) = (RequestId::random(), TakeId::random());
@@ -296,6 +311,7 @@ async fn tiny_objects_are_read_only_until_a_piece_is_full() {
         Ok(ObjectPart {
             key: key.clone(),
             range: 0..1,
+            known: None,
         })
     });
     let mut stream = pin!(store.blobs.stream(endless));

@@ -62,6 +62,7 @@ diesel::table! {
         length -> BigInt,
         object -> Text,
         committed_at -> Nullable<BigInt>,
+        checksums -> Nullable<Binary>,
     }
 }
 
@@ -101,6 +102,15 @@ diesel::table! {
         truncated -> Bool,
         missing_ms -> Nullable<BigInt>,
         live -> Nullable<Bool>,
+    }
+}
+
+// Another view of `seals`, because a table of more than 16 columns would make diesel much slower to compile.
+diesel::table! {
+    #[sql_name = "seals"]
+    seal_checksums (take_id) {
+        take_id -> Text,
+        index_checksums -> Nullable<Binary>,
     }
 }
 

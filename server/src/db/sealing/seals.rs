@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use crate::clock::{Millis, Stopwatch};
-use crate::db::schema::{damaged_takes, sealings, seals, takes};
+use crate::db::schema::{damaged_takes, seal_checksums, sealings, seals, takes};
 use crate::db::sealing::jobs::update_leased;
 use crate::db::{
     Db, DbError, Lease, MAX_COMMIT_TIME, OptionalUnsigned, SealingState, Take, Unsigned, query,
@@ -54,6 +54,13 @@ pub struct Seal {
     pub missing_ms: Option<u64>,
     /// Whether all bytes came while the take was being recorded. `None`: unknown.
     pub live: Option<bool>,
+}
+
+/// A part of a row of `seals`.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = seal_checksums, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
+struct IndexChecksums {
+    index_checksums: Option<Vec<u8>>,
 }
 
 /// A row of `damaged_takes`: a check has found that the take isn't as it was sealed.
@@ -116,6 +123,14 @@ impl Db {
         Ok(query_row!(self, get_result::<Seal>(row)).optional()?)
     }
 
+    /// The checksums of a video's index object, as [`crate::blobs::Checksums`] has them. `None`: it has no index, or a
+    /// release without this column has sealed it.
+    pub async fn seal_index_checksums(&self, take: &TakeId) -> Result<Option<Vec<u8>>, DbError> {
+        let row = seal_checksums::table.find(take);
+        let row = query_row!(self, get_result::<IndexChecksums>(row)).optional()?;
+        Ok(row.and_then(|it| it.index_checksums))
+    }
+
     /// Stores the seal of a complete take, and queues it for stills of these `moments`.
     ///
     /// `since`: when the upload of the index object began. `false`, and nothing changed: the lease is lost, the take is
@@ -124,6 +139,7 @@ impl Db {
         &self,
         held: &Lease,
         seal: Seal,
+        index_checksums: Option<Vec<u8>>,
         moments: Vec<u8>,
         since: Stopwatch,
     ) -> Result<bool, DbError> {
@@ -147,6 +163,10 @@ impl Db {
             if moved == 1 {
                 diesel::insert_into(seals::table)
                     .values(seal)
+                    .execute(conn)
+                    .await?;
+                diesel::update(seal_checksums::table.find(&held.take_id))
+                    .set(seal_checksums::index_checksums.eq(index_checksums))
                     .execute(conn)
                     .await?;
             }

@@ -109,10 +109,11 @@ async fn condition(
         (served, &seal.served_sha256),
         (came, &seal.recording_sha256),
     ] {
-        match digest(blobs, &layout, range, whole.clone()).await? {
-            Some(digest) if digest == *sealed => {}
-            Some(_) => return Ok(Condition::Changed),
-            None => return Ok(Condition::Incomplete),
+        match digest(blobs, &layout, range, whole.clone()).await {
+            Ok(Some(digest)) if digest == *sealed => {}
+            Ok(Some(_)) | Err(Error::Blobs(BlobError::Changed)) => return Ok(Condition::Changed),
+            Ok(None) => return Ok(Condition::Incomplete),
+            Err(error) => return Err(error),
         }
     }
     Ok(Condition::Intact)
@@ -172,7 +173,7 @@ async fn all_is_there(
     loop {
         match parts.try_next().await {
             Ok(None) => return Ok(true),
-            Ok(Some(ObjectPart { key, range })) => {
+            Ok(Some(ObjectPart { key, range, .. })) => {
                 if blobs.length(&key).await? != Some(range.end) {
                     return Ok(false);
                 }

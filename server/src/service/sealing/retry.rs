@@ -74,8 +74,8 @@ pub(super) fn retry_delay(tries: i64) -> Millis {
 /// Whether the failure is one of the job itself, and not of a store or of a transcriber that is away: those will recover.
 pub(super) fn counts_as_try(failure: &Error) -> bool {
     match failure {
-        // The manifest itself has a gap, which no recovery of the store fills.
-        Error::Blobs(BlobError::Gap) => true,
+        // A gap of the manifest itself isn't filled when the store recovers, nor do bytes become what they were.
+        Error::Blobs(BlobError::Gap | BlobError::Changed) => true,
         Error::Db(_) | Error::Blobs(_) | Error::NoRoom | Error::ReadOnly => false,
         Error::Transcriber(why) => !why.is_unavailable(),
         _ => true,

@@ -14,7 +14,7 @@ use super::super::Error;
 use super::Job;
 use super::arrival::{Arrivals, Span, TimedReader, came_live};
 use super::stills_plan::StillsPlan;
-use crate::blobs::{BlobError, ObjectKey};
+use crate::blobs::{BlobError, Checksums, ObjectKey};
 use crate::clock::Stopwatch;
 use crate::db::{CapturedAs, Queue, Refusal, Seal, Take};
 use crate::service::quota::storage::reserve;
@@ -217,7 +217,10 @@ impl Job {
             },
         };
         let moments = StillsPlan::of(summary).to_bytes();
-        let stored = app.db.seal_insert(&self.lease, seal, moments, since).await;
+        let checksums = object.as_ref().map(|_| Checksums::of(&[index]).to_row());
+        let db = &app.db;
+        let stored = db.seal_insert(&self.lease, seal, checksums, moments, since);
+        let stored = stored.await;
         let commit =
             |pending: Option<PendingObject>| pending.into_iter().for_each(PendingObject::commit);
         match (&stored, object) {

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 
-use crate::blobs::{BlobError, Blobs, ObjectKey, ObjectPart};
+use crate::blobs::{BlobError, Blobs, Checksums, KnownObject, ObjectKey, ObjectPart};
 use crate::db::{Chunk, Db, Seal};
 use crate::id::TakeId;
 use crate::service::Error;
@@ -20,7 +20,7 @@ use crate::service::Error;
 pub(in crate::service) struct Extents {
     db: Db,
     take: TakeId,
-    index: Option<ObjectKey>,
+    index: Option<String>,
     /// Offset at which the recording begins: the length of the index.
     base: u64,
 }
@@ -38,9 +38,8 @@ impl Extents {
 
     /// Extents of a video as it is served: `[index][recording]`.
     pub(in crate::service) fn of_video(db: &Db, take: &TakeId, seal: Option<&Seal>) -> Self {
-        let index = seal.and_then(|seal| seal.index_object.as_deref());
         Self {
-            index: index.map(ObjectKey::from_manifest),
+            index: seal.and_then(|seal| seal.index_object.clone()),
             base: seal.map_or(0, |seal| seal.index_length),
             ..Self::of_recording(db, take)
         }
@@ -114,14 +113,34 @@ impl Extents {
         let mut parts = Vec::new();
         let (index, recording) = split(range, self.base);
         if !index.is_empty() {
-            let key = self.index.clone().ok_or(Error::Corrupt)?;
-            parts.push(ObjectPart { key, range: index });
+            let object = self.index.as_deref().ok_or(Error::Corrupt)?;
+            let checksums = self.db.seal_index_checksums(&self.take).await?;
+            parts.push(ObjectPart {
+                range: index,
+                ..whole_object(object, self.base, checksums)
+            });
         }
         if !recording.is_empty() {
             let chunks = self.db.take_chunks(&self.take, recording.clone()).await?;
             parts.extend(join(&chunks, &recording).ok_or(Error::Corrupt)?);
         }
         Ok(parts)
+    }
+}
+
+/// The whole object of a chunk.
+pub(in crate::service) fn object_of(chunk: &Chunk) -> ObjectPart {
+    whole_object(&chunk.object, chunk.length, chunk.checksums.clone())
+}
+
+fn whole_object(object: &str, length: u64, checksums: Option<Vec<u8>>) -> ObjectPart {
+    ObjectPart {
+        key: ObjectKey::from_manifest(object),
+        range: 0..length,
+        known: checksums.map(|checksums| KnownObject {
+            length,
+            checksums: Checksums::from_row(checksums),
+        }),
     }
 }
 
@@ -148,8 +167,8 @@ fn join(chunks: &[Chunk], range: &Range<u64>) -> Option<Vec<ObjectPart>> {
         }
         let to = end.min(range.end);
         parts.push(ObjectPart {
-            key: ObjectKey::from_manifest(&chunk.object),
             range: at - start..to - start,
+            ..object_of(chunk)
         });
         at = to;
     }
@@ -171,6 +190,7 @@ mod tests {
                 length,
                 object: format!("r/t/{index}"),
                 committed_at: None,
+                checksums: None,
             }
         };
         lengths.iter().enumerate().map(chunk).collect()

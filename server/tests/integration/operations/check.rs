@@ -7,19 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use reqwest::{Method, StatusCode};
 use serde_json::Value;
 use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
-use sha2::{Digest, Sha256};
 
 use crate::support::binary::vidence;
 use crate::support::{
-    CLIP, CLIP_LENGTH, LIVE_WEBM, Server, assert_cut_short, clip, hex_sha256, last_segment,
-    on_each_storage, wait_until,
+    CLIP, CLIP_LENGTH, LIVE_WEBM, Server, assert_cut_short, clip, last_segment, on_each_storage,
+    wait_until,
 };
 use test_support::on_postgres_s3;
 use test_support::stores::bucket::make_older;
@@ -28,7 +25,7 @@ use test_support::stores::bucket_faults::BucketFault;
 on_each_storage! {
     check_reports_an_intact_store_as_clean
     check_finds_missing_truncated_and_changed_objects
-    a_changed_video_is_served_with_the_original_digest
+    a_changed_video_breaks_off_before_the_change
     check_finds_rows_that_contradict_each_other
     check_counts_orphans_without_failing
     check_is_clean_beside_a_busy_server
@@ -148,31 +145,25 @@ async fn check_reports_its_findings_when_it_is_interrupted() {
     assert_eq!((code, &report["complete"]), (Some(0), &Value::Bool(true)));
 }
 
-/// The server doesn't verify what it reads. A client can: its digest is that of the seal. A deep check does, too.
-async fn a_changed_video_is_served_with_the_original_digest(server: Server) {
+async fn a_changed_video_breaks_off_before_the_change(server: Server) {
     let bytes = clip(4_000_000);
     let creator = server.create_request().await;
     let path = creator.submit_video(&bytes).await;
     let object = object(&server, creator.id(), bytes.len());
     flip_last_byte(&object);
-    let whole = creator.send_authorized(Method::GET, &path).await;
-    assert_eq!(whole.status(), StatusCode::OK);
-    let intact = BASE64_STANDARD.encode(Sha256::digest(&bytes));
-    assert_eq!(
-        whole.headers()["repr-digest"],
-        format!("sha-256=:{intact}:")
-    );
-    assert!(
-        whole.bytes().await.expect("a video") != bytes,
-        "it has rotted"
-    );
-    let metadata = format!("/videos/{}/metadata", last_segment(&path));
-    let metadata = creator.send_authorized(Method::GET, &metadata).await;
-    let metadata: Value = metadata.json().await.expect("metadata");
-    let digest = metadata["properties"]["sha256"].as_str();
-    assert_eq!(digest, Some(hex_sha256(&bytes).as_str()));
+    let mut answer = creator.send_authorized(Method::GET, &path).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let mut received = Vec::new();
+    let end = loop {
+        match answer.chunk().await {
+            Ok(Some(more)) => received.extend_from_slice(&more),
+            end => break end,
+        }
+    };
+    assert!(end.is_err(), "the body ended without an error");
+    assert!(bytes.starts_with(&received) && received.len() < bytes.len());
 
-    // What is shorter breaks off instead of ending.
+    // What is shorter breaks off, too.
     let file = fs::File::options().write(true).open(&object);
     file.expect("an object")
         .set_len(3_900_000)

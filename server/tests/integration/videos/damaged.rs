@@ -8,6 +8,7 @@ use reqwest::header::{HeaderMap, HeaderValue, RANGE};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use server::blobs::BlobError;
+use server::id::RequestId;
 use server::service::Error;
 
 use super::stills::opened;
@@ -23,6 +24,8 @@ const JPEG: &[u8] = b"\xff\xd8\xff";
 on_each_storage! {
     a_video_without_its_object_is_reported_as_damaged
     a_video_with_a_short_object_is_reported_as_damaged
+    changed_bytes_are_reported_as_damaged_without_a_check
+    a_changed_index_is_reported_as_damaged
     a_changed_video_is_reported_as_damaged_until_it_is_restored
     a_video_that_changed_before_its_submission_is_damaged_after_it
     a_video_that_was_too_short_during_a_check_is_served_again
@@ -99,6 +102,32 @@ fn flip(server: &Server, creator: &Creator<'_>) {
         *bytes.last_mut().expect("a byte") ^= 1;
         fs::write(object, bytes).expect("other bytes");
     });
+}
+
+async fn changed_bytes_are_reported_as_damaged_without_a_check(server: Server) {
+    let (creator, video) = submitted(&server).await;
+    flip(&server, &creator);
+    assert_reported_as_damaged(&creator, &video).await;
+    flip(&server, &creator);
+    let restored = creator.send_authorized(Method::GET, &video).await;
+    assert_eq!(restored.status(), StatusCode::OK);
+}
+
+async fn a_changed_index_is_reported_as_damaged(server: Server) {
+    let (creator, video) = submitted(&server).await;
+    let request = RequestId::parse(creator.id()).expect("an id");
+    let take = server.app.db.request_get(&request).await;
+    let take = take.expect("rows").and_then(|it| it.take_id);
+    let seal = server.app.db.seal_get(&take.expect("a video")).await;
+    let index = seal.expect("rows").and_then(|it| it.index_object);
+    let index = index.expect("an index");
+    let objects = server.objects();
+    let file = objects.iter().find(|it| it.ends_with(&index));
+    let file = file.expect("the object of the index");
+    let mut bytes = fs::read(file).expect("an object");
+    bytes[0] ^= 1;
+    fs::write(file, bytes).expect("other bytes");
+    assert_reported_as_damaged(&creator, &video).await;
 }
 
 async fn a_changed_video_is_reported_as_damaged_until_it_is_restored(server: Server) {

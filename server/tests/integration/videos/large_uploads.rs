@@ -85,6 +85,7 @@ async fn store_padding(creator: &Creator<'_>, take: &str, recording: &PaddedReco
             length: CHUNK,
             object: key.as_str().to_owned(),
             committed_at: None,
+            checksums: None,
         });
     }
     fs::remove_file(&file).expect("there are other names");

@@ -4,6 +4,7 @@
 //! stream to a client that isn't known to be fast, or is slow, or while the budget is exhausted, gets one small piece
 //! at a time. So a stalled stream holds one small piece, and slow clients neither exhaust the budget nor wait for it.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -78,6 +79,8 @@ pub(super) struct PieceReservation {
 #[derive(Debug)]
 pub(in crate::blobs) struct Piece {
     pub(in crate::blobs) bytes: Vec<u8>,
+    /// The ones that are sent.
+    wanted: Range<usize>,
     /// The time at which the piece was passed to the sender.
     sent_at: Option<Instant>,
     reservation: PieceReservation,
@@ -200,8 +203,8 @@ impl PieceReservation {
         }
     }
 
-    /// Creates a piece of `length` bytes. Its contents are unspecified.
-    pub(super) fn piece(self, length: usize) -> Piece {
+    /// Creates a piece of `length` bytes, of which these are `wanted`. Its contents are unspecified.
+    pub(super) fn piece(self, length: usize, wanted: Range<usize>) -> Piece {
         let (large, small) = &self.budget.pools;
         let bytes = match length {
             0..SMALL => vec![0; length],
@@ -210,6 +213,7 @@ impl PieceReservation {
         };
         Piece {
             bytes,
+            wanted,
             sent_at: None,
             reservation: self,
         }
@@ -235,7 +239,7 @@ impl Piece {
 
 impl AsRef<[u8]> for Piece {
     fn as_ref(&self) -> &[u8] {
-        &self.bytes
+        &self.bytes[self.wanted.clone()]
     }
 }
 

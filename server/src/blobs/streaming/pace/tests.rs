@@ -14,7 +14,7 @@ fn reserve(pace: &Pace) -> Option<PieceReservation> {
 
 /// Sends a piece, and drops it after this time.
 fn held_for(reservation: PieceReservation, length: usize, time: Duration) {
-    let mut piece = reservation.piece(length);
+    let mut piece = reservation.piece(length, 0..length);
     piece.sent_at = Instant::now().checked_sub(time);
     assert!(piece.sent_at.is_some(), "a clock that began before that");
 }
@@ -43,7 +43,7 @@ fn one_slow_piece_ends_what_fast_ones_have_proven() {
     let reservation = reserve(&stream).expect("nothing is held");
     assert_eq!(reservation.size(), SMALL);
     // A piece that was never sent doesn't count.
-    drop(reservation.piece(SMALL));
+    drop(reservation.piece(SMALL, 0..SMALL));
     assert_eq!(stream.in_flight.fast_bytes.load(Ordering::Relaxed), 0);
 }
 

@@ -6,19 +6,21 @@
 //! makes the manifest name it instead of those that hold the same bytes; then those are removed. A crash before the
 //! transaction leaves the new object without a row, one after it the old objects: orphan collection removes either.
 
+use bytes::Bytes;
 use futures_util::{TryStreamExt, stream};
 use tracing::{info, warn};
 
 use super::super::Error;
 use super::Job;
 use super::arrival::Arrivals;
-use crate::blobs::{Blobs, ObjectKey, ObjectPart};
+use crate::blobs::{Blobs, Checksums, ObjectKey};
 use crate::clock::{Clock, Millis, Stopwatch};
 use crate::db::{Chunk, Db, DbError, Lease, Take};
 use crate::id::{RequestId, TakeId};
 use crate::service::quota::storage::reserve;
 use crate::service::removal::remove_unnamed;
 use crate::service::state::memory_budget::Reservation;
+use crate::service::videos::extents::object_of;
 use crate::telemetry::logging::AsDynError;
 
 /// Maximum number of objects that are never worth a rewrite, whatever their size.
@@ -104,11 +106,7 @@ impl Job {
         let memory = usize::try_from(length).map_err(|_| Error::Corrupt)?;
         // Memory is reserved before the removal lock is taken, so that no removal waits for memory.
         let reservation = self.app.coordination.upload_memory.reserve(memory).await;
-        let parts = run.iter().map(|chunk| ObjectPart {
-            key: ObjectKey::from_manifest(&chunk.object),
-            range: 0..chunk.length,
-        });
-        let parts: Vec<_> = parts.map(Ok).collect();
+        let parts: Vec<_> = run.iter().map(|chunk| Ok(object_of(chunk))).collect();
         let mut pieces = self.app.blobs.stream(stream::iter(parts));
         let mut content = Vec::with_capacity(memory);
         while let Some(piece) = pieces.try_next().await? {
@@ -171,14 +169,16 @@ impl Replacement<'_> {
     async fn commit(&self, old: &[Chunk], content: Vec<u8>) -> Result<bool, Error> {
         let since = Stopwatch::start();
         let key = ObjectKey::random(self.request, self.take);
+        let content = [Bytes::from(content)];
         let new = Chunk {
             take_id: self.take.clone(),
             start: old.first().map_or(0, |chunk| chunk.start),
-            length: content.len() as u64,
+            length: content[0].len() as u64,
             object: key.as_str().to_owned(),
             committed_at: last_committed_at(old),
+            checksums: Some(Checksums::of(&content).to_row()),
         };
-        if let Err(error) = self.blobs.put(&key, vec![content.into()]).await {
+        if let Err(error) = self.blobs.put(&key, content.into()).await {
             remove_unnamed(self.blobs, &key).await;
             return Err(error.into());
         }

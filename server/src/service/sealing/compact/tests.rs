@@ -49,6 +49,7 @@ impl Scene {
                 length: 2,
                 object: key.as_str().to_owned(),
                 committed_at: None,
+                checksums: None,
             });
         }
         let claim = db.take_claim(&request, &take, Some(0), None, &clock).await;
@@ -329,6 +330,7 @@ fn a_new_chunk_has_the_time_of_the_last_unless_one_is_unknown() {
             length: 1,
             object: String::new(),
             committed_at: *committed_at,
+            checksums: None,
         });
         assert_eq!(last_committed_at(&chunks.collect::<Vec<_>>()), want);
     }
@@ -342,6 +344,7 @@ fn a_run_ends_where_an_object_is_full() {
         length,
         object: String::new(),
         committed_at: None,
+        checksums: None,
     };
     let mut run = Run::at(5);
     assert!(
@@ -369,6 +372,7 @@ async fn an_object_that_was_begun_more_than_five_minutes_ago_is_never_named() {
             length,
             object: ObjectKey::random(request, take).as_str().to_owned(),
             committed_at: None,
+            checksums: None,
         };
         let addition = Addition {
             from: 0,

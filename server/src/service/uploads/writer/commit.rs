@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use metrics::{counter, histogram};
 use tracing::{Instrument, debug, error};
 
-use crate::blobs::{BlobError, ObjectKey};
+use crate::blobs::{BlobError, Checksums, ObjectKey};
 use crate::clock::{Millis, Stopwatch};
 use crate::db::{Addition, Chunk, MAX_CHUNKS, MAX_COMMIT_TIME, Queue, Take, TakeState};
 use crate::service::Error;
@@ -69,6 +69,7 @@ impl ChunkWriter {
         self.check_request_limit(&object).await?;
         let take = self.claim.take();
         let key = ObjectKey::random(&take.request_id, &take.id);
+        let checksums = Checksums::of(&pieces);
         self.uncommitted.begun.get_or_insert_with(Stopwatch::start);
         let begun = Instant::now();
         match self.app.blobs.put(&key, pieces).await {
@@ -92,6 +93,7 @@ impl ChunkWriter {
                 length: length as u64,
                 object: key.as_str().to_owned(),
                 committed_at: None,
+                checksums: Some(checksums.to_row()),
             },
             pending: object,
         });

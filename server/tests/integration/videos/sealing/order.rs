@@ -40,6 +40,7 @@ async fn complete(app: &AppState, request: &RequestId, take: &TakeId) {
         length: 1,
         object: take.to_string(),
         committed_at: None,
+        checksums: None,
     };
     let addition = Addition {
         from: 0,

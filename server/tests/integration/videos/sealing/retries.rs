@@ -18,6 +18,7 @@ use crate::support::{
 on_each_storage! {
     a_take_is_sealed_after_a_long_outage_of_its_store
     a_take_is_sealed_when_there_is_room_again
+    a_take_whose_bytes_have_changed_is_not_sealed
 }
 
 /// Delay after the first try. It is longer than a lease.
@@ -81,6 +82,24 @@ async fn a_take_is_sealed_after_a_long_outage_of_its_store(server: Server) {
     fs::remove_file(&object).expect("an object");
     creator.append(&path, CLIP_LENGTH, "", true).await;
     fail_often(&server, &take_id(&path)).await;
+    fs::write(&object, bytes).expect("the object again");
+    server.advance_clock(DELAY);
+    assert_eq!(creator.submit(&path).await.status(), StatusCode::OK);
+}
+
+async fn a_take_whose_bytes_have_changed_is_not_sealed(server: Server) {
+    let creator = server.create_request().await;
+    let path = creator.create_take().await;
+    creator.append(&path, 0, CLIP, false).await;
+    let object = server.objects().pop().expect("an object");
+    let bytes = fs::read(&object).expect("an object");
+    let mut changed = bytes.clone();
+    *changed.last_mut().expect("a byte") ^= 1;
+    fs::write(&object, changed).expect("other bytes");
+    creator.append(&path, CLIP_LENGTH, "", true).await;
+    let take = take_id(&path);
+    let job = fail_attempt(&server, &take, DELAY).await;
+    assert_eq!((job.state, job.tries), (SealingState::Due, 1));
     fs::write(&object, bytes).expect("the object again");
     server.advance_clock(DELAY);
     assert_eq!(creator.submit(&path).await.status(), StatusCode::OK);
