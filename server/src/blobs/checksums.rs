@@ -79,7 +79,8 @@ fn new_digest() -> Digest {
 
 fn finish(digest: &Digest) -> [u8; WIDTH] {
     // The algorithm has 32 bits: the upper half is zero.
-    (digest.finalize() as u32).to_be_bytes()
+    let [_, _, _, _, checksum @ ..] = digest.finalize().to_be_bytes();
+    checksum
 }
 
 #[cfg(test)]

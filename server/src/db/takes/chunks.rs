@@ -33,8 +33,8 @@ pub struct Chunk {
 }
 
 /// The most rows of a manifest that are loaded at once. They are few enough to be read on the calling thread, and for a
-/// stream to hold while its client is slow.
-pub const CHUNK_WINDOW: usize = 64;
+/// stream to hold while its client is slow: 34 KiB, nearly all of it checksums.
+pub const CHUNK_WINDOW: usize = 16;
 
 diesel::alias!(chunks as earlier: Earlier);
 

@@ -162,8 +162,8 @@ fn near_ticks(metadata: &VideoMetadata) -> (Vec<usize>, Vec<u64>) {
     (near.into_iter().collect(), far)
 }
 
-/// Pictures near the first of these moments, decoded for this call. Where nothing can be decoded now there are none: the
-/// times of the ticks are in the result, and the stills beside them.
+/// Pictures near the first of these moments, decoded for this call. Where nothing can be decoded now, or the video is damaged,
+/// there are none: the times of the ticks are in the result, and the stills beside them.
 async fn decoded(
     app: &AppState,
     known: &VideoDetails,
@@ -187,9 +187,12 @@ async fn decoded(
     match timeout(TICKED_TIMEOUT, decoded).await {
         // Copied, as they are few and small: an answer that is read slowly occupies no decoder.
         Ok(Ok(decoded)) => Ok(decoded.into_iter().map(Shown::copied).collect()),
-        Ok(Err(Error::NoPicture { .. } | Error::TooOften { .. } | Error::DecoderUnavailable)) => {
-            Ok(Vec::new())
-        }
+        Ok(Err(
+            Error::NoPicture { .. }
+            | Error::TooOften { .. }
+            | Error::DecoderUnavailable
+            | Error::Damaged(_),
+        )) => Ok(Vec::new()),
         Ok(Err(error)) => Err(error),
         Err(_) => Ok(Vec::new()),
     }

@@ -163,6 +163,16 @@ impl Video {
         }
     }
 
+    /// Why its bytes can't be read. [`Error::Damaged`]: they are lost or have changed.
+    pub(in crate::service) async fn explain_failure(&self, error: Error) -> Error {
+        match error {
+            Error::Corrupt => self.explain_damage(BlobError::Gap).await,
+            Error::Blobs(error) if error.is_damage() => self.explain_damage(error).await,
+            error @ Error::Blobs(_) => self.explain_missing_or(error).await,
+            error => error,
+        }
+    }
+
     /// Like [`Video::explain_missing`]. A video that is still accessible is damaged, which is logged.
     async fn explain_damage(&self, error: BlobError) -> Error {
         match self.explain_missing().await {
@@ -189,10 +199,7 @@ impl Video {
         };
         match opened {
             Ok(pieces) => Ok(guarded(pieces, self.transfer)),
-            Err(Error::Corrupt) => Err(self.explain_damage(BlobError::Gap).await),
-            Err(Error::Blobs(error)) if error.is_damage() => Err(self.explain_damage(error).await),
-            Err(error @ Error::Blobs(_)) => Err(self.explain_missing_or(error).await),
-            Err(error) => Err(error),
+            Err(error) => Err(self.explain_failure(error).await),
         }
     }
 

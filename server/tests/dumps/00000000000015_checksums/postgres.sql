@@ -1,5 +1,5 @@
 -- The tables are those of this migration, and of all before it. SHA-256 of its up.sql:
--- 84146d138d83821936bba3db5f08b84ba1d58281380c947b9bb1ca86fc5cba46
+-- 1f04543a2751bd76460669ea1bb6551c0225218f76be92d72df0a7287d6f2a92
 INSERT INTO requests (id, token_hash, prompt, state, created_at, expires_at, video_id, take_id, bytes_gone, creator, taken_down_at, submitted_at, ticks) VALUES
 ('XOjd8ckZMyBcogQSzT94tP', '\xa30176e31dcdbe151c9eaa73aff09403362b4d46ffa70df494c461a4b251666e', '\x53686f77207468652064656e742e', 'awaiting_submission', 1795297860358, 1795470660358, NULL, NULL, FALSE, '127.0.0.1', NULL, NULL, NULL),
 ('pOCWFAadTxY31QIvwG3C8p', '\xf7a7579dda81691338465e33695a6cb50d62318fae6c9f26d384f0fecfd1b01f', '\x53686f77207468652064656e742e', 'awaiting_submission', 1795297860363, 1795470660363, NULL, NULL, FALSE, '127.0.0.1', NULL, NULL, NULL),

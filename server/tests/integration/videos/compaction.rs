@@ -132,7 +132,7 @@ async fn large_chunks_are_not_compacted(server: Server) {
     let path = creator.submit_take(&take).await;
     assert!(get(&creator, &path, None).await == recording);
     for (from, to) in [
-        (64 * length - 1, 64 * length + 1),
+        (CHUNK_WINDOW * length - 1, CHUNK_WINDOW * length + 1),
         (length + 5, 69 * length),
         (recording.len() - 1, recording.len()),
     ] {

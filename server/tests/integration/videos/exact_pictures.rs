@@ -9,6 +9,7 @@ use futures_util::future::join_all;
 use media::{CodedPicture, Container, Reader};
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, Response, StatusCode};
+use serde_json::Value;
 use server::config::QuotaArgs;
 use server::service::videos::picture::{DECODING_TIME, Moments, decode};
 use stills::{Decoders, Size, TimeLimits};
@@ -84,6 +85,27 @@ async fn any_moment_of_h264_is_shown_without_ffmpeg_too() {
         let want = pictures[index].at.expect("it is shown").as_millis();
         assert_eq!(moment(&show(&creator, &video, want).await), want);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_whose_bytes_have_changed_is_reported_as_damaged() {
+    let server = Server::sqlite().await;
+    let creator = server.create_request().await;
+    let video = creator.submit_video(LIVE_MP4).await;
+    let pictures = pictures(Container::Mp4, LIVE_MP4);
+    let last = pictures.last().expect("a picture");
+    let objects = server.objects();
+    let is_recording =
+        |it: &&PathBuf| fs::metadata(it).is_ok_and(|it| it.len() == LIVE_MP4.len() as u64);
+    let object = objects.iter().find(is_recording).expect("an object");
+    let mut bytes = fs::read(object).expect("an object");
+    bytes[usize::try_from(last.bytes.start).expect("small")] ^= 1;
+    fs::write(object, bytes).expect("other bytes");
+    let answer = ask(&creator, &video, last.at.expect("it is shown").as_millis()).await;
+    assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+    let body: Value = answer.json().await.expect("JSON");
+    let message = body["error"]["message"].as_str().expect("text");
+    assert!(message.contains("is damaged"), "{message}");
 }
 
 /// Spoils a picture of the first GOP, which all behind it there refer to. Returns its index, too.

@@ -125,16 +125,14 @@ impl ChunkWriter {
     pub(super) async fn commit(&mut self, complete: bool) -> Result<(), Error> {
         let to = self.end();
         let chunks = self.uncommitted.objects.iter();
+        let container = self.sniffer.container();
         let addition = Addition {
             from: self.committed,
             chunks: chunks.map(|it| it.chunk.clone()).collect(),
             complete,
             since: self.uncommitted.begun,
             length: self.length,
-            container: self
-                .sniffer
-                .container()
-                .map(|it| it.media_type().to_owned()),
+            container: container.map(|it| it.media_type().to_owned()),
             first_byte_at: self.first_byte_at.take(),
         };
         let db = &self.app.db;

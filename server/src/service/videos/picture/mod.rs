@@ -205,6 +205,6 @@ async fn read(app: &AppState, video: &Video, group: Group) -> Result<CodedGroup,
     };
     match bytes.await {
         Ok(bytes) => Ok(group.cut(&bytes)),
-        Err(error) => Err(video.explain_missing_or(error).await),
+        Err(error) => Err(video.explain_failure(error).await),
     }
 }
