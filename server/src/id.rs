@@ -39,7 +39,7 @@ macro_rules! ids {
                 Self::parse(text).unwrap_or_default()
             }
 
-            /// Takes an id that was stored.
+            /// Wraps an id that was stored.
             pub(crate) fn from_stored(text: String) -> Self {
                 Self(text)
             }
@@ -131,7 +131,7 @@ impl fmt::Debug for AccessToken {
 pub struct TokenHash(Vec<u8>);
 
 impl TokenHash {
-    /// Takes a hash that was stored.
+    /// Wraps a hash that was stored.
     pub(crate) fn from_stored(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }

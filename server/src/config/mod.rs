@@ -1,6 +1,7 @@
 //! The settings: each is a flag and an environment variable, with a default and a help text.
 //!
-//! Below the layers that obey them: a setting is a plain value here.
+//! Below the layers that obey them: a setting is a plain value here, or of the type of the store or outside service that it
+//! opens.
 
 mod limits;
 mod operator;
@@ -101,10 +102,17 @@ impl Config {
     /// The settings of a command that doesn't serve: these stores, and defaults for everything else. The environment is
     /// ignored, so that it can't hold an invalid value for a setting that the command doesn't use.
     pub fn for_stores(store: StoreArgs) -> Self {
+        Self {
+            store,
+            ..Self::defaults()
+        }
+    }
+
+    /// The defaults of all settings, whatever the environment says.
+    pub(crate) fn defaults() -> Self {
         let settings = Self::command().mut_args(|setting| setting.env(Resettable::Reset));
         let defaults = settings.get_matches_from(["vidence"]);
-        let defaults = Self::from_arg_matches(&defaults).expect("valid defaults");
-        Self { store, ..defaults }
+        Self::from_arg_matches(&defaults).expect("valid defaults")
     }
 }
 

@@ -62,7 +62,7 @@ pub struct AppParts {
     pub max_connections: Arc<AtomicUsize>,
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
-    /// Limits of the stored bytes.
+    /// Limits of the stored bytes. The memory of uploads is limited by [`Self::coordination`].
     pub storage_limits: LimitArgs,
     /// Accounts of the stored bytes.
     pub storage_usage: StorageUsage,

@@ -1,7 +1,7 @@
 //! The C and C++ in the static binary: what crates bring and compile, and the libraries of its compiler.
 //!
-//! Each version is read from the sources that are compiled. A crate that compiles C and isn't listed here is an error, so
-//! that the list can't go out of date silently. PostgreSQL's client, TLS and compression are Rust.
+//! Each version is read from the sources that are compiled. A crate that builds with `cc` or the like and isn't listed here is
+//! an error, so that the list can't go out of date silently. PostgreSQL's client, TLS and compression are Rust.
 
 use std::fs;
 use std::path::Path;

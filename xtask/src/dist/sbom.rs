@@ -136,6 +136,11 @@ mod tests {
             for id in license.split(" AND ") {
                 assert!(spdx::license_id(id).is_some(), "{license}");
             }
+            let version = found["version"].as_str().expect("text");
+            assert!(
+                version.starts_with(|it: char| it.is_ascii_digit()),
+                "{found}"
+            );
         }
     }
 

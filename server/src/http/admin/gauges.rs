@@ -99,16 +99,16 @@ fn write_rows(rows: &RowCounts, to: &mut Exposition) {
     to.set(REPORTS_OLDEST, seconds(oldest));
 }
 
-/// Writes the limit of stored bytes, and the disk's space, of which uploads leave `floor` bytes free.
-fn write_space(stores: &Snapshot, floor: u64, to: &mut Exposition) {
+/// Writes the limit of stored bytes, and the disk's space, of which uploads leave so much free.
+fn write_space(stores: &Snapshot, min_free_bytes: u64, to: &mut Exposition) {
     to.set_known(STORED_LIMIT, stores.max_stored_bytes);
     if let Some(space) = stores.space {
         to.set(DISK_FREE, space.available);
         to.set(DISK_SIZE, space.total);
-        to.set(DISK_FLOOR, floor);
-        if let Some((files, floor)) = space.inodes.zip(stores.min_free_files) {
+        to.set(DISK_FLOOR, min_free_bytes);
+        if let Some((files, min_free)) = space.inodes.zip(stores.min_free_files) {
             to.set(DISK_FREE_FILES, files.available);
-            to.set(DISK_FLOOR_FILES, floor);
+            to.set(DISK_FLOOR_FILES, min_free);
         }
     }
 }

@@ -86,7 +86,7 @@ pub fn router() -> Router<AppState> {
         )
         .route("/qr.svg", get(qr::picture))
         .route("/takes", post(create).options(takes_options))
-        .route("/takes/{take}", any(call).options(take_options))
+        .route("/takes/{take}", any(operate).options(take_options))
         .layer((from_fn(compression::compress), expose, origin))
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed)
@@ -132,7 +132,7 @@ async fn create(
     created.into_response()
 }
 
-async fn call(
+async fn operate(
     State(app): State<AppState>,
     Ids((request, take)): Ids<(RequestId, TakeId)>,
     method: Method,
@@ -144,19 +144,19 @@ async fn call(
         (&request, &take),
     );
     if tus::speaks(&headers) {
-        return tus::call(&app, from_method, of, &headers, body).await;
+        return tus::operate(&app, from_method, of, &headers, body).await;
     }
-    let called = match from_method {
+    let done = match from_method {
         Some(TakeOperation::Offset) => ietf::offset(&app, of.0, of.1).await,
         Some(TakeOperation::Append) => ietf::append(&app, of, &headers, body).await,
         Some(TakeOperation::Discard) => discard(&app, of).await,
-        None => Ok(no_call()),
+        None => Ok(no_operation()),
     };
-    called.into_response()
+    done.into_response()
 }
 
 /// The response to a method that isn't for takes.
-fn no_call() -> Response {
+fn no_operation() -> Response {
     let allow = [(ALLOW, TAKE_METHODS)];
     (allow, Problem::from(ApiError::MethodNotAllowed)).into_response()
 }

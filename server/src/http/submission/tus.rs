@@ -15,7 +15,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::problem::Problem;
-use super::{TakeOperation, no_call};
+use super::{TakeOperation, no_operation};
 use crate::clock::http_date;
 use crate::http::error::ApiError;
 use crate::http::extract::has_media_type;
@@ -112,15 +112,15 @@ pub async fn create(
 }
 
 /// Offset retrieval, append or termination.
-pub async fn call(
+pub async fn operate(
     app: &AppState,
-    call: Option<TakeOperation>,
+    operation: Option<TakeOperation>,
     (request, take): (&RequestId, &TakeId),
     headers: &HeaderMap,
     body: Body,
 ) -> Response {
     answer(headers, async {
-        match call {
+        match operation {
             Some(TakeOperation::Offset) => {
                 let at = takes::status(app, request, take).await?;
                 let length = match at.length {
@@ -154,7 +154,7 @@ pub async fn call(
                 // It may answer a GET, whose answers are cached.
                 Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, "no-store")]).into_response())
             }
-            None => Ok(no_call()),
+            None => Ok(no_operation()),
         }
     })
     .await

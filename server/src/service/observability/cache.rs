@@ -16,7 +16,7 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The last result of a query. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Cache<T>(Arc<Mutex<Option<Snapshot<T>>>>);
+pub(super) struct Cache<T>(Arc<Mutex<Option<CachedResult<T>>>>);
 
 impl<T> Default for Cache<T> {
     fn default() -> Self {
@@ -24,14 +24,14 @@ impl<T> Default for Cache<T> {
     }
 }
 
-struct Snapshot<T> {
+struct CachedResult<T> {
     /// Time after the queries by [`crate::clock::Clock::monotonic`].
     at: Duration,
     /// `None`: the queries failed.
     found: Option<T>,
 }
 
-impl<T> Snapshot<T> {
+impl<T> CachedResult<T> {
     fn is_fresh(&self, now: Duration) -> bool {
         now.abs_diff(self.at) < CACHED_FOR
     }
@@ -54,7 +54,7 @@ impl<T: Clone + Send + 'static> Cache<T> {
         let clock = clock.clone();
         let asking = tokio::spawn(async move {
             let found = query.await;
-            *last = Some(Snapshot {
+            *last = Some(CachedResult {
                 at: clock.monotonic(),
                 found: found.clone(),
             });
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn queried_values_are_used_for_less_than_five_seconds() {
-        let snapshot = Snapshot::<()> {
+        let cached = CachedResult::<()> {
             at: Duration::from_secs(100),
             found: None,
         };
@@ -80,7 +80,7 @@ mod tests {
             (Duration::from_secs(105), false),
             (Duration::from_secs(95), false),
         ] {
-            assert_eq!(snapshot.is_fresh(now), fresh, "{now:?}");
+            assert_eq!(cached.is_fresh(now), fresh, "{now:?}");
         }
     }
 }

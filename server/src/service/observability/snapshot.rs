@@ -1,4 +1,4 @@
-//! State of the stores at a scrape: plain values, which the metrics endpoint names and renders.
+//! State of the stores at a scrape, which the metrics endpoint names and renders.
 
 use crate::blobs::{DiskSpace, StreamMemory};
 use crate::db::PoolUse;
@@ -28,7 +28,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Queries the stores, or takes what was queried within the last seconds.
+    /// Queries the stores, or reuses what was queried within the last seconds.
     pub async fn load(app: &AppState) -> Self {
         let (db, blobs) = (app.db.clone(), app.blobs.clone());
         let caches = &app.snapshot_caches;

@@ -101,14 +101,12 @@ impl Quotas {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser as _;
-
     use super::*;
     use crate::config::Config;
 
     #[test]
     fn the_clients_of_a_network_may_have_several_times_as_many_delayed_calls_as_one() {
-        let settings = Config::parse_from(["vidence"]).quotas;
+        let settings = Config::defaults().quotas;
         let quotas = Quotas::new(&settings, &Clock::manual());
         let client = |address: &str| ClientAddr::new(address.parse().expect("an address"));
         let (one, neighbour) = (client("2001:db8::1"), client("2001:db8:0:1::1"));

@@ -72,7 +72,7 @@ async fn roll_out_and_back(mut environment: Environment) {
                 break;
             }
             let record_id = uploader.complete_request().await;
-            match count == 0 || uploader.rng.random_ratio(1, 3) {
+            match number + count == 0 || uploader.rng.random_ratio(1, 3) {
                 true => uploader.delete_request(record_id).await,
                 false => kept.lock().expect("not poisoned").push(record_id),
             }

@@ -21,7 +21,7 @@ fn lines() -> Vec<String> {
     lines.filter(|it| !it.starts_with('#')).collect()
 }
 
-/// A commit would be safer against a changed tag, and older than its fixes after a month: by now all are GitHub's own.
+/// GitHub's own need no pinned commit, and get their fixes by the major version.
 #[test]
 fn every_action_is_one_of_github_by_its_major_version_and_the_same_everywhere() {
     let mut versions = BTreeMap::new();
@@ -45,7 +45,7 @@ fn every_action_is_one_of_github_by_its_major_version_and_the_same_everywhere() 
 }
 
 #[test]
-fn every_file_that_a_workflow_names_exists() {
+fn every_file_below_the_folders_that_a_workflow_names_exists() {
     let mut count = 0;
     for line in lines() {
         for word in line.split_whitespace() {

@@ -58,7 +58,7 @@ pub fn assert_is_error(printed: &str) {
     assert!(says_why && !printed.contains("panicked"), "{printed}");
 }
 
-/// Status and code of a failed answer. That to a HEAD has no body, and so no code; a page has none for programs.
+/// Status and code of a failed answer. That to a HEAD has no body, and so no code; the form of a report is answered by a page.
 fn code(failure: &Failure) -> String {
     let Some((status, body)) = &failure.answer else {
         panic!("no answer: {failure:?}");
@@ -67,7 +67,7 @@ fn code(failure: &Failure) -> String {
     if body.is_empty() {
         return status.to_string();
     }
-    if body.starts_with(b"<!DOCTYPE html>") {
+    if failure.url.ends_with("/report") && body.starts_with(b"<!DOCTYPE html>") {
         return format!("{status} page");
     }
     let body: ErrorBody = serde_json::from_slice(body).expect("the envelope");

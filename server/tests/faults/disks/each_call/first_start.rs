@@ -73,6 +73,7 @@ async fn start_servers(cases: &Mutex<VecDeque<Case>>, ends: &Mutex<Ends>) {
             Ok(node) => Some(keys(&node).await),
             Err((ended, printed)) => {
                 assert_eq!(ended.code(), Some(1), "{case:?}: {printed}");
+                assert!(disk.failed() > 0, "{case:?}: {printed}");
                 assert_is_error(&printed);
                 let call = kind(&disk.call(case.call));
                 let mut ends = ends.lock().expect("not poisoned");

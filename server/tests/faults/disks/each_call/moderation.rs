@@ -63,5 +63,5 @@ pub async fn verify(fixture: &Fixture, take: RecordId) {
     assert_eq!(report["text"], "It asks for my card.");
     assert_eq!(report["request_status"], "taken_down");
     // One whose answer failed may have been stored, and was sent again.
-    assert!(reports.count() <= 1, "reported twice");
+    assert!(reports.count() <= 1, "more than two reports");
 }
