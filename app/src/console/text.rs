@@ -123,6 +123,10 @@ pub fn metadata_entries(metadata: &VideoMetadata) -> Vec<(&'static str, String)>
     );
     let mut entries = vec![("Format", metadata.media_type.clone()), ("Size", size)];
     if let Some(properties) = &metadata.properties {
+        if let Some(codec) = &properties.codec {
+            let hdr = if properties.hdr { ", HDR" } else { "" };
+            entries.push(("Codec", codec.to_owned() + hdr));
+        }
         // Exact up to 2⁵³.
         #[expect(clippy::cast_precision_loss, reason = "see above")]
         let length = |millis: u64| duration(millis as f64);
@@ -238,6 +242,8 @@ mod tests {
             duration_ms: 7_400,
             width: 640,
             height: 480,
+            codec: Some("hevc".to_owned()),
+            hdr: true,
             has_audio: false,
             has_location: false,
             truncated: true,
@@ -245,6 +251,7 @@ mod tests {
         });
         assert_eq!(value(&video, "Length").as_deref(), Some("0:07"));
         assert_eq!(value(&video, "Sound").as_deref(), Some("None"));
+        assert_eq!(value(&video, "Codec").as_deref(), Some("hevc, HDR"));
         let end = value(&video, "Its end");
         assert_eq!(end.as_deref(), Some("Missing: the file breaks off"));
         if let Some(properties) = &mut video.properties {

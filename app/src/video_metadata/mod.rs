@@ -79,6 +79,16 @@ pub struct VideoProperties {
     pub width: u32,
     /// The height in pixels, after rotation.
     pub height: u32,
+    /// The codec of its pictures, as ffprobe names it: `vp8`, `vp9`, `av1`, `h264` or `hevc`. Absent: another one, or it
+    /// wasn't noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = String, required = false, example = "hevc"))]
+    pub codec: Option<String>,
+    /// Whether the file says that its pictures are HDR (PQ, HLG or Dolby Vision). Stills of those look pale, because their
+    /// colours aren't converted. Absent: it doesn't, or it wasn't noted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "ssr", schema(required = false))]
+    pub hdr: bool,
     /// Whether the video has an audio track.
     pub has_audio: bool,
     /// Whether the file contains the location where it was filmed.

@@ -22,6 +22,25 @@ pub enum Codec {
     Other,
 }
 
+impl Codec {
+    /// Its name, as ffprobe and other tools of the field have it. `None`: it isn't known.
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Vp8 => "vp8",
+            Self::Vp9 => "vp9",
+            Self::Av1 => "av1",
+            Self::H264 => "h264",
+            Self::H265 => "hevc",
+            Self::Other => return None,
+        })
+    }
+}
+
+/// Whether these transfer characteristics (ITU-T H.273, table 3) are of HDR: PQ (SMPTE ST 2084) or HLG (ARIB STD-B67).
+pub(super) const fn is_hdr_transfer(transfer: u64) -> bool {
+    matches!(transfer, 16 | 18)
+}
+
 /// How far a decoded picture must be rotated clockwise to be upright.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rotation {
@@ -80,6 +99,8 @@ pub struct CodedPicture {
 pub struct Summary {
     /// The first video track.
     pub video: VideoTrack,
+    /// Whether the file says that the pictures of this track are HDR.
+    pub is_hdr: bool,
     /// Whether there is audio.
     pub has_audio: bool,
     /// From the first frame to the end of the last picture or sound.

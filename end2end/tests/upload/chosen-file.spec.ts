@@ -75,6 +75,8 @@ test('a video that this browser can’t show is sent as it is, without a player:
   await expectFits(page, 'review-no-player');
   await witness.submit();
   expect((await vidence.download(created)).includes(buffer)).toBe(true);
+  const { properties } = await vidence.fetchMetadata(created);
+  expect([properties.codec, properties.hdr]).toEqual(['hevc', true]);
 });
 
 test('a chosen video shows its first frame before it is played', async ({ page, vidence }) => {

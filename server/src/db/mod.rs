@@ -46,7 +46,7 @@ pub use schema::states::{
 };
 pub use sealing::jobs::SealingStatus;
 pub use sealing::leases::{Lease, MAX_LEASE, Queue};
-pub use sealing::seals::Seal;
+pub use sealing::seals::{Coding, Seal};
 pub use sealing::stills::{ContactSheet, Illustrations, Still};
 pub use sealing::transcripts::{Transcript, TranscriptOutcome};
 pub use stats::{Backlog, PoolUse};

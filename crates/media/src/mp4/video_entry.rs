@@ -1,8 +1,8 @@
-//! Reads a track's visual sample entry: codec, decoder configuration, size; and its rotation.
+//! Reads a track's visual sample entry: codec, decoder configuration, size, and whether it is HDR; and its rotation.
 
-use super::boxes::{BoxType, boxes, find_box, u16_at};
+use super::boxes::{BoxType, RawBox, boxes, boxes_of, find_box, u16_at};
 use super::movie::Track;
-use crate::summary::{Codec, Rotation, VideoTrack};
+use crate::summary::{Codec, Rotation, VideoTrack, is_hdr_transfer};
 
 /// Length of a visual sample entry's fields, in bytes; boxes follow (ISO/IEC 14496-12, section 12.1.3).
 ///
@@ -12,8 +12,7 @@ const FIELDS: usize = 78;
 
 /// Reads the track's first sample entry.
 pub(super) fn video_track(track: &Track) -> Option<VideoTrack> {
-    let descriptions = find_box(track.sample_table()?, *b"stsd")?.payload;
-    let entry = boxes(descriptions.get(8..)?).next()?;
+    let entry = sample_entry(track)?;
     let (codec, config) = codec(entry.box_type);
     let config = config
         .and_then(|config| find_box(entry.payload.get(FIELDS..)?, config))
@@ -25,6 +24,29 @@ pub(super) fn video_track(track: &Track) -> Option<VideoTrack> {
         height: u16_at(entry.payload, 26)?.into(),
         rotation: rotation(&track.header.matrix),
     })
+}
+
+/// Whether the track's first sample entry says that its pictures are HDR.
+pub(super) fn is_hdr(track: &Track) -> bool {
+    sample_entry(track).is_some_and(|entry| has_hdr_colours(&entry))
+}
+
+fn sample_entry(track: &Track) -> Option<RawBox<'_>> {
+    let descriptions = find_box(track.sample_table()?, *b"stsd")?.payload;
+    boxes(descriptions.get(8..)?).next()
+}
+
+/// Reads ColourInformationBox (ISO/IEC 14496-12, section 12.1.5), of which there may be several. QuickTime's is called
+/// `nclc`. What only the bitstream says isn't read.
+fn has_hdr_colours(entry: &RawBox) -> bool {
+    let is_hdr = |colours: RawBox| {
+        let has_transfer = matches!(colours.payload.first_chunk(), Some(b"nclx" | b"nclc"));
+        let transfer = u16_at(colours.payload, 6);
+        has_transfer && transfer.is_some_and(|it| is_hdr_transfer(it.into()))
+    };
+    // Dolby Vision has colours of its own.
+    matches!(&entry.box_type, b"dvh1" | b"dvhe")
+        || boxes_of(entry.payload.get(FIELDS..).unwrap_or_default(), *b"colr").any(is_hdr)
 }
 
 /// The codec of a sample entry, and the box with its decoder configuration.
@@ -57,6 +79,7 @@ fn rotation(matrix: &[i32; 9]) -> Rotation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mp4::tests::wrap;
 
     #[test]
     fn a_sample_entry_names_its_codec_and_its_configuration() {
@@ -72,6 +95,33 @@ mod tests {
         ] {
             assert_eq!(codec(*entry), (want, config));
         }
+    }
+
+    #[test]
+    fn pictures_are_hdr_by_their_transfer_characteristics() {
+        let colours = |colour_type: &[u8; 4], transfer: u8| {
+            let payload = [&colour_type[..], &[0, 9, 0, transfer, 0, 9, 0]].concat();
+            wrap(b"colr", &payload)
+        };
+        let is_hdr = |entry: &[u8; 4], inner: &[u8]| {
+            let entry = wrap(entry, &[&[0; FIELDS], inner].concat());
+            has_hdr_colours(&boxes(&entry).next().expect("a box"))
+        };
+        for (transfer, want) in [(1, false), (6, false), (14, false), (16, true), (18, true)] {
+            for colour_type in [b"nclx", b"nclc"] {
+                let colours = colours(colour_type, transfer);
+                assert_eq!(is_hdr(b"hvc1", &colours), want, "{transfer}");
+            }
+        }
+        // Among others, as an ICC profile.
+        let several = [colours(b"prof", 16), colours(b"nclx", 18)].concat();
+        assert!(is_hdr(b"avc1", &several));
+        assert!(!is_hdr(b"avc1", &colours(b"prof", 16)));
+        let cut = wrap(b"colr", b"nclx\0\x09\0");
+        assert!(!is_hdr(b"hvc1", &cut) && !is_hdr(b"hvc1", &[]));
+        assert!(is_hdr(b"dvh1", &[]));
+        let short = wrap(b"hvc1", &[0; FIELDS - 1]);
+        assert!(!has_hdr_colours(&boxes(&short).next().expect("a box")));
     }
 
     #[test]

@@ -119,6 +119,7 @@ impl WebMReader {
         Ok(Sealed {
             summary: Summary {
                 video: video.track,
+                is_hdr: video.is_hdr,
                 has_audio: tracks.has_audio,
                 duration: Duration::from_nanos(last_end.saturating_sub(first_timestamp)),
                 keyframes,

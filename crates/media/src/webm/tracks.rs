@@ -1,10 +1,10 @@
-//! The Tracks element: codec and size of the video, and the default duration of each track's frames.
+//! The Tracks element: codec and size of the video, whether it is HDR, and the default duration of each track's frames.
 
 use mkv_element::prelude as mkv;
 use mkv_element::prelude::Element;
 
 use super::element::{children, decode_child, decode_leaf, find_child};
-use crate::summary::{Codec, Rotation, VideoTrack};
+use crate::summary::{Codec, Rotation, VideoTrack, is_hdr_transfer};
 
 /// Maximum number of tracks that are read. Recordings have two, films in many languages a few dozen.
 pub(super) const MAX_TRACKS: usize = 64;
@@ -36,6 +36,8 @@ pub(super) struct Track {
 pub(super) struct Video {
     pub number: u64,
     pub track: VideoTrack,
+    /// Whether its transfer characteristics are of HDR.
+    pub is_hdr: bool,
     /// Whether its frames are compressed once more, or encrypted, so that a decoder can't read their bytes.
     pub has_content_encodings: bool,
 }
@@ -87,6 +89,9 @@ impl Video {
                 height: decode_child(video).map_or(0, |mkv::PixelHeight(height)| pixels(height)),
                 rotation: find_child::<mkv::Projection>(video).map_or(Rotation::None, rotation),
             },
+            is_hdr: find_child::<mkv::Colour>(video)
+                .and_then(decode_child)
+                .is_some_and(|mkv::TransferCharacteristics(it)| is_hdr_transfer(it)),
             has_content_encodings: find_child::<mkv::ContentEncodings>(entry).is_some(),
         }
     }
@@ -224,6 +229,20 @@ mod tests {
             leaf(&mkv::ProjectionPoseRoll(90.0)),
         ];
         assert_eq!(rotated(&sphere), Rotation::None);
+    }
+
+    #[test]
+    fn pictures_are_hdr_by_their_transfer_characteristics() {
+        let is_hdr = |children: &[Vec<u8>]| {
+            let video = Tracks::read(&video(&[], children)).video;
+            video.expect("a video track").is_hdr
+        };
+        for (transfer, want) in [(1, false), (2, false), (14, false), (16, true), (18, true)] {
+            let colour = [leaf(&mkv::TransferCharacteristics(transfer))];
+            let colour = master(mkv::Colour::ID, &colour);
+            assert_eq!(is_hdr(&[colour]), want, "{transfer}");
+        }
+        assert!(!is_hdr(&[]) && !is_hdr(&[master(mkv::Colour::ID, &[])]));
     }
 
     #[test]

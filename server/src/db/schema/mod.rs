@@ -115,6 +115,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    codings (take_id) {
+        take_id -> Text,
+        codec -> Nullable<Text>,
+        hdr -> Bool,
+    }
+}
+
+diesel::table! {
     damaged_takes (take_id) {
         take_id -> Text,
         found_at -> BigInt,

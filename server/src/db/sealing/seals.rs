@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use crate::clock::{Millis, Stopwatch};
-use crate::db::schema::{damaged_takes, seal_checksums, sealings, seals, takes};
+use crate::db::schema::{codings, damaged_takes, seal_checksums, sealings, seals, takes};
 use crate::db::sealing::jobs::update_leased;
 use crate::db::{
     Db, DbError, Lease, MAX_COMMIT_TIME, OptionalUnsigned, SealingState, Take, Unsigned, query,
@@ -71,6 +71,18 @@ pub struct Damage {
     pub found_at: Millis,
 }
 
+/// A row of `codings`: how the pictures of a sealed take are coded.
+#[derive(Clone, Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = codings, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
+pub struct Coding {
+    /// The sealed take.
+    pub take_id: TakeId,
+    /// The codec, as [`media::Codec::name`] has it. `None`: one without a name.
+    pub codec: Option<String>,
+    /// Whether the file says that the pictures are HDR.
+    pub hdr: bool,
+}
+
 /// A take, its seal if it has one, and its damage if one was found.
 type TakeAndSeal = (Take, Option<Seal>, Option<Damage>);
 
@@ -131,6 +143,12 @@ impl Db {
         Ok(row.and_then(|it| it.index_checksums))
     }
 
+    /// How the pictures of a sealed take are coded. `None`: an earlier release has sealed it.
+    pub async fn coding_of(&self, take: &TakeId) -> Result<Option<Coding>, DbError> {
+        let row = codings::table.find(take);
+        Ok(query_row!(self, get_result::<Coding>(row)).optional()?)
+    }
+
     /// Stores the seal of a complete take, and queues it for stills of these `moments`.
     ///
     /// `since`: when the upload of the index object began. `false`, and nothing changed: the lease is lost, the take is
@@ -140,6 +158,7 @@ impl Db {
         held: &Lease,
         seal: Seal,
         index_checksums: Option<Vec<u8>>,
+        coding: Coding,
         moments: Vec<u8>,
         since: Stopwatch,
     ) -> Result<bool, DbError> {
@@ -167,6 +186,10 @@ impl Db {
                     .await?;
                 diesel::update(seal_checksums::table.find(&held.take_id))
                     .set(seal_checksums::index_checksums.eq(index_checksums))
+                    .execute(conn)
+                    .await?;
+                diesel::insert_into(codings::table)
+                    .values(coding)
                     .execute(conn)
                     .await?;
             }

@@ -58,17 +58,19 @@ pub(super) fn next_step(metadata: &VideoMetadata, none_shown: bool, inline: bool
              at_ms; to read small print, with full_resolution: true as well."
         }
     };
-    let truncated = metadata
-        .properties
-        .as_ref()
-        .is_some_and(|properties| properties.truncated);
-    let truncated = if truncated {
-        " The end of the video is missing."
-    } else {
-        ""
+    let properties = metadata.properties.as_ref();
+    let truncated = match properties.is_some_and(|it| it.truncated) {
+        true => " The end of the video is missing.",
+        false => "",
+    };
+    let hdr = match properties.is_some_and(|it| it.hdr) {
+        true => {
+            " The video is HDR, so its pictures are paler than what was filmed: judge no colors by them."
+        }
+        false => "",
     };
     format!(
-        "{advice}{truncated} If it doesn't show what you need, make a new request whose prompt says what was missing and \
+        "{advice}{truncated}{hdr} If it doesn't show what you need, make a new request whose prompt says what was missing and \
          how to film it, such as: go closer, until the serial number can be read. When you have what you need, call \
          delete_video_request."
     )

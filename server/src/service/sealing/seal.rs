@@ -16,7 +16,7 @@ use super::arrival::{Arrivals, Span, TimedReader, came_live};
 use super::stills_plan::StillsPlan;
 use crate::blobs::{BlobError, Checksums, ObjectKey};
 use crate::clock::Stopwatch;
-use crate::db::{CapturedAs, Queue, Refusal, Seal, Take};
+use crate::db::{CapturedAs, Coding, Queue, Refusal, Seal, Take};
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
 use crate::service::removal::{remove_take_if_gone, remove_unnamed};
@@ -216,10 +216,15 @@ impl Job {
                 Some(Truncation::Unknown) | None => None,
             },
         };
+        let coding = Coding {
+            take_id: self.take.clone(),
+            codec: summary.video.codec.name().map(str::to_owned),
+            hdr: summary.is_hdr,
+        };
         let moments = StillsPlan::of(summary).to_bytes();
         let checksums = object.as_ref().map(|_| Checksums::of(&[index]).to_row());
         let db = &app.db;
-        let stored = db.seal_insert(&self.lease, seal, checksums, moments, since);
+        let stored = db.seal_insert(&self.lease, seal, checksums, coding, moments, since);
         let stored = stored.await;
         let commit =
             |pending: Option<PendingObject>| pending.into_iter().for_each(PendingObject::commit);

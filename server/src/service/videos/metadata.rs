@@ -9,7 +9,7 @@ use futures_util::stream::BoxStream;
 use net::Revocation;
 
 use crate::blobs::{BlobError, ObjectKey};
-use crate::db::{self, Seal, SealingState};
+use crate::db::{self, Coding, Seal, SealingState};
 use crate::id::{AccessToken, VideoId};
 use crate::receipts::hex;
 use crate::service::quota::ReadPermit;
@@ -51,12 +51,13 @@ pub async fn load(
         StillsStatus::Ready => app.db.contact_sheet_of(&video.take.id).await?,
         StillsStatus::Pending | StillsStatus::Unavailable => None,
     };
+    let coding = app.db.coding_of(&video.take.id).await?;
     let provenance = provenance::of(request.row(), &video.take, video.seal.as_ref());
     let metadata = VideoMetadata {
         id: video.id.to_string(),
         media_type: video.container.media_type().to_owned(),
         bytes: video.length,
-        properties: video.seal.as_ref().map(properties),
+        properties: video.seal.as_ref().map(|seal| properties(seal, coding)),
         stills: state,
         contact_sheet: contact_sheet.as_ref().map(sheet),
         ticks: ticks::of(request.row(), video.seal.as_ref().map(|it| it.duration_ms)),
@@ -215,13 +216,15 @@ async fn read(app: &AppState, video: &Video, object: &str, length: u64) -> Resul
     }
 }
 
-fn properties(seal: &Seal) -> VideoProperties {
+fn properties(seal: &Seal, coding: Option<Coding>) -> VideoProperties {
     VideoProperties {
         sha256: hex(&seal.served_sha256),
         received_sha256: hex(&seal.recording_sha256),
         duration_ms: seal.duration_ms,
         width: seal.width,
         height: seal.height,
+        hdr: coding.as_ref().is_some_and(|it| it.hdr),
+        codec: coding.and_then(|it| it.codec),
         has_audio: seal.has_audio,
         has_location: seal.has_location,
         truncated: seal.truncated,

@@ -223,6 +223,9 @@ impl Expectations {
                 (properties.truncated, properties.missing_ms),
                 (missing.is_some(), missing)
             );
+            let is_coded = version >= 15;
+            assert_eq!(properties.codec.as_deref(), is_coded.then_some("h264"));
+            assert_eq!(properties.hdr, is_coded);
             let noted = version >= 10;
             assert_eq!(metadata.captured_as, noted.then_some(CapturedAs::Recorded));
             assert_eq!(metadata.submitted_at.is_some(), noted);

@@ -6,12 +6,13 @@ use app::video_metadata::{StillsStatus, VideoMetadata};
 use reqwest::{Method, StatusCode};
 
 use crate::support::{
-    Creator, FIVE_SCENES_MP4, GEOTAGGED_MOV, HOUR, LIVE_WEBM, Server, VP9_WEBM, assert_refused,
-    hex_sha256, jpeg_size, on_each_storage, wait_until,
+    Creator, FIVE_SCENES_MP4, GEOTAGGED_MOV, HOUR, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM,
+    WEBKIT_WEBM, assert_refused, hex_sha256, jpeg_size, on_each_storage, wait_until,
 };
 
 on_each_storage! {
     metadata_agrees_with_the_video
+    a_file_that_says_it_is_hdr_is_reported_as_hdr
     a_file_whose_end_is_missing_is_reported_as_truncated
     stills_are_jpegs_of_the_announced_size
     stills_show_each_scene_and_a_contact_sheet_all_moments
@@ -73,6 +74,29 @@ async fn metadata_agrees_with_the_video(server: Server) {
     assert!(!properties.has_location);
     assert!(!properties.truncated);
     assert_eq!(properties.missing_ms, None);
+    assert_eq!(properties.codec.as_deref(), Some("vp8"));
+    assert!(!properties.hdr);
+}
+
+/// Recordings whose transfer characteristics are replaced, in MP4 by those of HLG, in WebM by those of PQ.
+async fn a_file_that_says_it_is_hdr_is_reported_as_hdr(server: Server) {
+    for (recording, field, transfer, codec) in [
+        (LIVE_MP4, &b"colrnclx\0\x06\0"[..], 18, "h264"),
+        (WEBKIT_WEBM, &[0x55, 0xba, 0x81], 16, "vp8"),
+    ] {
+        let mut places = recording.windows(field.len());
+        let place = places.position(|it| it == field).expect("colours");
+        let mut hdr = recording.to_vec();
+        hdr[place + field.len()] = transfer;
+        for (recording, is_hdr) in [(recording, false), (&hdr, true)] {
+            let creator = server.create_request().await;
+            let path = creator.submit_video(recording).await;
+            let properties = metadata(&creator, &path).await.properties;
+            let properties = properties.expect("it was sealed");
+            assert_eq!(properties.codec.as_deref(), Some(codec));
+            assert_eq!(properties.hdr, is_hdr, "{codec}");
+        }
+    }
 }
 
 /// Only the beginning of the recording has arrived; it is served with its shorter duration.

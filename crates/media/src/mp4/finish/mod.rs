@@ -145,6 +145,7 @@ impl Parsed {
         let (declared, duration) = (self.declared_duration(structure), layout.duration());
         Ok(Summary {
             video,
+            is_hdr: video_entry::is_hdr(track),
             has_audio: tracks.iter().any(has_audio),
             duration,
             keyframes,

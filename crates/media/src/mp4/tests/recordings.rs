@@ -32,6 +32,7 @@ fn a_recording_is_summarized() {
     ] {
         let Summary {
             video,
+            is_hdr,
             has_audio,
             duration,
             keyframes,
@@ -47,7 +48,7 @@ fn a_recording_is_summarized() {
         assert_eq!((video.codec, video.config.len()), (codec, config));
         assert_eq!((video.width, video.height), size);
         assert_eq!((video.rotation, has_location), (rotation, location));
-        assert!(has_audio);
+        assert!(has_audio && !is_hdr);
         assert_eq!(duration.as_millis(), milliseconds);
         assert_eq!(keyframes.len(), 3, "{keyframes:?}");
         assert_eq!(keyframes[0].at, Duration::ZERO);

@@ -14,6 +14,7 @@ fn summary(config: usize, keyframe: Range<u64>, pictures: Vec<CodedPicture>) -> 
             height: 720,
             rotation: Rotation::None,
         },
+        is_hdr: false,
         has_audio: false,
         duration: Duration::from_secs(1),
         keyframes: vec![Keyframe {
