@@ -24,53 +24,19 @@ pub enum Lens {
     Numbered(usize),
 }
 
-/// Words for the back of a device in the labels of Android, and of iOS in twelve of the pages' languages. ASCII letters are
-/// in lower case; of others there are both, as the tables of Unicode would add to the WASM.
-const BACK: &[&str] = &[
-    "back",
-    "rear",
-    "environment",
-    "rück",
-    "arrière",
-    "traser",
-    "traseir",
-    "trás",
-    "posterior",
-    "tyln",
-    "arka",
-    "背面",
-    "后置",
-    "خلفية",
-    "बैक",
-];
+/// Stems of words for the back of a device in the labels of Android, and of iOS in the pages' languages, as far as those are known.
+/// ASCII letters are in lower case; other stems begin behind what may be a capital letter, as the tables of Unicode would
+/// add to the WASM. One text instead of many, whose addresses would.
+const BACK: &str = "back rear environment rück arriè trase trás poster tyln arka achter belak sau адня 背面 后置 後置 후 \
+                    خلفية बैक";
 
 /// Words for the ultra-wide lens, and so on.
-const WIDE: &[&str] = &["ultra", "超", "فائق", "अल्ट्रा"];
+const WIDE: &str = "ultra льтра 超 울트라 فائق अल्ट्रा";
 
-const TELE: &[&str] = &["tele", "télé", "望遠", "长焦", "مقرب", "टेली"];
+const TELE: &str = "tele télé еле 望遠 长焦 망원 مقرب टेली";
 
-const SEVERAL: &[&str] = &[
-    "dual",
-    "double",
-    "doble",
-    "dupla",
-    "doppia",
-    "dwuobiektyw",
-    "çift",
-    "Çift",
-    "デュアル",
-    "双",
-    "مزدوج",
-    "ड्युअल",
-    "tripl",
-    "trójobiektyw",
-    "üçlü",
-    "Üçlü",
-    "トリプル",
-    "三",
-    "ثلاثي",
-    "ट्रिपल",
-];
+const SEVERAL: &str = "dual doub dobl dupl doppi dwuob dwik ganda ift kép двоєн デュアル 双 雙 듀얼 مزدوج ड्युअल tripl trój çlü \
+                       トリプル 三 트리플 ثلاثي ट्रिपल";
 
 /// Whether a camera is at the back of the device. Where the browser doesn't say, its label does.
 fn is_back(camera: &Device) -> bool {
@@ -80,11 +46,11 @@ fn is_back(camera: &Device) -> bool {
     }
 }
 
-fn has_word(label: &str, words: &[&str]) -> bool {
+fn has_word(label: &str, words: &str) -> bool {
     // By bytes: the library's search for texts is larger, and faster than a few labels need.
     let label = label.to_ascii_lowercase().into_bytes();
-    let is_in_label = |word: &&str| label.windows(word.len()).any(|it| it == word.as_bytes());
-    words.iter().any(is_in_label)
+    let is_in_label = |word: &[u8]| label.windows(word.len()).any(|it| it == word);
+    words.as_bytes().split(|it| *it == b' ').any(is_in_label)
 }
 
 /// The lens by the label alone. Without any of the words it is the main one, or an Android camera.

@@ -35,7 +35,7 @@ const IPHONE_PRO: &[&str] = &[
     "Back Telephoto Camera",
 ];
 
-/// Front, of several lenses, ultra-wide, main and telephoto, as iOS calls them in the languages of the pages.
+/// Front, of several lenses, ultra-wide, main and telephoto, as iOS calls them in languages of the pages.
 const LOCALIZED: &[[&str; 5]] = &[
     [
         "Frontkamera",
@@ -114,6 +114,35 @@ const LOCALIZED: &[[&str; 5]] = &[
         "बैक कैमरा",
         "बैक टेलीफ़ोटो कैमरा",
     ],
+    [
+        "전면 카메라",
+        "후면 듀얼 와이드 카메라",
+        "후면 울트라 와이드 카메라",
+        "후면 카메라",
+        "후면 망원 카메라",
+    ],
+    [
+        "前置相機",
+        "後置雙廣角相機",
+        "後置超廣角相機",
+        "後置相機",
+        "後置望遠相機",
+    ],
+    [
+        "Kamera Depan",
+        "Dwikamera Lebar Belakang",
+        "Kamera Ultra Lebar Belakang",
+        "Kamera Belakang",
+        "Kamera Telefoto Belakang",
+    ],
+];
+
+/// Of several lenses, and main, where the labels of the others aren't known.
+const PARTLY_KNOWN: &[[&str; 2]] = &[
+    ["Задня здвоєна ширококутна камера", "Задня камера"],
+    ["Camera kép rộng mặt sau", "Camera mặt sau"],
+    ["Kamera Lebar Belakang Ganda", "Kamera Belakang"],
+    ["Back Dual Wide Camera", "Camera aan achterzijde"],
 ];
 
 #[test]
@@ -179,7 +208,7 @@ fn a_camera_of_several_lenses_needs_no_choice_where_it_zooms() {
 }
 
 #[test]
-fn the_labels_of_ios_are_known_in_twelve_languages() {
+fn the_labels_of_ios_are_known_in_the_languages_of_the_pages() {
     for labels in LOCALIZED {
         let cameras = cameras(labels);
         let [front, several, wide, main, tele] = *labels;
@@ -192,6 +221,18 @@ fn the_labels_of_ios_are_known_in_twelve_languages() {
             [(wide, Lens::Wide), (main, Lens::Main), (tele, Lens::Tele)]
         );
     }
+}
+
+#[test]
+fn a_camera_of_several_lenses_is_not_taken_for_the_main_one() {
+    for [several, main] in PARTLY_KNOWN {
+        let cameras = cameras(&["Front Camera", several, main]);
+        assert_eq!(named_lens(several), Some(Lens::Several), "{several}");
+        assert_eq!(main_camera(&cameras, "Front Camera"), Some(*main));
+        assert_eq!(main_camera(&cameras, several), None, "{several}");
+    }
+    let dutch = "Ultragroothoekcamera aan achterzijde";
+    assert_eq!(named_lens(dutch), Some(Lens::Wide));
 }
 
 #[test]
