@@ -26,7 +26,7 @@ pub fn Home(
                 // A browser that translates pages takes texts out of the hands of what changes them.
                 <div class="welcome__console" translate="no">
                     <Console public_url=public_url.clone()/>
-                    <p class="notice notice--bad cannot-start cannot-start--waiting" id="cannot-start">
+                    <p class="card form-error cannot-start cannot-start--waiting" id="cannot-start">
                         "The console could not start in this browser. Reload the page, or go on with curl: \
                          it does the same."
                     </p>

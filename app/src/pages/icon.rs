@@ -23,6 +23,12 @@ pub(super) enum Icon {
     Settings,
     /// A video camera.
     Camera,
+    /// A video camera, crossed out.
+    CameraOff,
+    /// A lock.
+    Lock,
+    /// A circle, for a sign that differs between versions of a browser.
+    Sign,
     /// A clock.
     Clock,
     /// A raised hand.
@@ -47,6 +53,9 @@ impl Icon {
                 "M4 8h9M19 8h1M4 16h1M11 16h9M13 8a3 3 0 1 0 6 0a3 3 0 1 0-6 0M5 16a3 3 0 1 0 6 0a3 3 0 1 0-6 0"
             }
             Self::Camera => "M3 7h12v10H3zM15 11l6-3v8l-6-3",
+            Self::CameraOff => "M3 7h12v10H3zM15 11l6-3v8l-6-3M3 3l18 18",
+            Self::Lock => "M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3",
+            Self::Sign => "M8 12a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
             Self::Clock => "M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 7v5l3 2",
             Self::Hand => {
                 "M8 12V6a1.5 1.5 0 0 1 3 0M11 11V4.500a1.5 1.5 0 0 1 3 0V11M14 6a1.5 1.5 0 0 1 3 0v8a7 7 0 0 1-7 7c-3 0-4-2-6-6a1.500 1.500 0 0 1 2.600-1.500L8 15v-3"

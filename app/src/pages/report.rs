@@ -73,7 +73,7 @@ pub fn Report(
     } = draft;
     let error_notice = error.map(|error| {
         view! {
-            <p class="notice notice--bad" role="alert">
+            <p class="card report__error" role="alert">
                 {locale.text(error.message())}
             </p>
         }

@@ -109,7 +109,7 @@ test('the first step fits every screen in the other languages', async ({ page, v
   }
 });
 
-test('the camera can be opened without scrolling on the smallest phone, in every language', async ({ page, vidence }) => {
+test('who asks, what to do, when all is deleted and the button are in sight on the smallest phone, in every language', async ({ page, vidence }) => {
   requireEnv('VIDENCE_FONTS');
   const created = await vidence.createRequest('Walk around the car.\nShow the dent from close up.\nThen the number plate.');
   await page.setViewportSize({ width: 320, height: 568 });
@@ -117,10 +117,14 @@ test('the camera can be opened without scrolling on the smallest phone, in every
     await page.goto(`${created.submission_url}?lang=${lang}`);
     const camera = new Witness(page).action('open-camera');
     await expect(camera).toBeEnabled();
-    // It is stuck to the bottom edge: the heading is in sight as well.
-    for (const seen of [page.getByRole('heading', { level: 1 }), camera]) {
+    // The button is stuck to the bottom edge, and covers none of them.
+    const [heading, who, what] = [page.getByRole('heading', { level: 1 }), page.locator('.prompt__audience'), page.locator('.prompt__text')];
+    for (const seen of [heading, who, what, camera]) {
       await expect(seen, lang).toBeInViewport({ ratio: 1 });
     }
+    const deletion = page.locator('.facts li').filter({ has: page.locator('[data-slot=until]') });
+    const bottom = await deletion.evaluate((it) => it.getBoundingClientRect().bottom);
+    expect(bottom, lang).toBeLessThanOrEqual(await camera.evaluate((it) => it.getBoundingClientRect().top));
     expect(await page.evaluate(() => scrollY), lang).toBe(0);
     // Nothing lies over it. Only now: a trial scrolls to a button that is out of sight.
     await camera.click({ trial: true });

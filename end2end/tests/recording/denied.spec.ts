@@ -11,6 +11,7 @@ test('denying the camera shows how to allow it', async ({ page, vidence }) => {
   await witness.waitForState('blocked-denied');
   await expect(page.getByRole('heading', { name: 'Your browser is blocking the camera' })).toBeVisible();
   await expect(page.getByText('Click the icon at the start of the address.')).toBeVisible();
+  await expect(page.locator('.address-bar')).toBeVisible();
   await expect(witness.retryButton).toBeEnabled();
   // An iPhone with the bars of its browser.
   await page.setViewportSize({ width: 390, height: 664 });

@@ -25,6 +25,7 @@ const STYLES: [(&str, &[&str]); 4] = [
         &[
             "record/prompt",
             "record/start",
+            "record/help",
             "record/live",
             "record/controls",
             "record/camera-tools",

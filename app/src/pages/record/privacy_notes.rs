@@ -8,8 +8,8 @@ use super::markup::visibility::shown_in;
 use crate::locale::{Locale, Message};
 use crate::pages::icon::Icon;
 
-/// That nothing is recorded yet, when all is deleted, whether what is said is turned into text, that recording is
-/// voluntary, and what not to show; folded: who watches the video, and what is recorded.
+/// When all is deleted, which no screen hides, and whether what is said is turned into text; that nothing is recorded yet,
+/// that recording is voluntary, and what not to show; folded: who watches the video, and what is recorded.
 #[component]
 pub(super) fn PrivacyNotes(
     locale: Locale,
@@ -23,11 +23,11 @@ pub(super) fn PrivacyNotes(
     view! {
         <aside class="privacy-notes" aria-label=text(Message::PrivacyHeading) {..shown_in("idle")}>
             <ul class="facts">
-                <li>{Icon::Camera.view()} <span>{text(Message::RecordCameraHint)}</span></li>
                 <li>
                     {Icon::Clock.view()}
                     <span>{text_with_time(locale, Message::PrivacyRetentionText, until)}{transcript}</span>
                 </li>
+                <li>{Icon::Camera.view()} <span>{text(Message::RecordCameraHint)}</span></li>
                 <li>
                     {Icon::Hand.view()}
                     <span>{text(Message::PrivacyChoiceText)} " " {text(Message::PrivacyCaution)}</span>

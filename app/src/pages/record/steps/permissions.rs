@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::links::{CopyLink, LinkOutside, OpenInBrowser, PhoneLink};
 use super::sources::FileButtons;
 use crate::locale::{Locale, Message};
+use crate::pages::icon::Icon;
 use crate::pages::record::browser::Browser;
 use crate::pages::record::markup::button::ActionButton;
 use crate::pages::record::markup::template::step_list;
@@ -60,6 +61,7 @@ pub(in crate::pages::record) fn Blocked(
     view! {
         <div class="card" {..shown_in("blocked-denied")}>
             <h2>{locale.text(Message::BlockedDeniedHeading)}</h2>
+            {sign_in_address(browser).map(address_bar)}
             {unblocking(browser).map(|message| step_list(locale, message, browser.name()))}
             <p class="hint">{locale.text(Message::UnblockSystem)}</p>
         </div>
@@ -121,6 +123,30 @@ fn AudioToggle(locale: Locale) -> impl IntoView {
     }
 }
 
+/// Draws the start of an address bar, with the sign that the first step is about.
+fn address_bar(sign: Icon) -> impl IntoView {
+    view! {
+        <p class="note address-bar" aria-hidden="true">
+            {sign.view()} <bdi>"https://…"</bdi>
+        </p>
+    }
+}
+
+/// The sign in the address bar that leads to this browser's permissions. `None`: they are elsewhere.
+const fn sign_in_address(browser: Browser) -> Option<Icon> {
+    Some(match browser {
+        Browser::AndroidChrome | Browser::DesktopChrome => Icon::Settings,
+        Browser::AndroidSamsung | Browser::AndroidFirefox | Browser::DesktopEdge => Icon::Lock,
+        Browser::DesktopFirefox => Icon::CameraOff,
+        Browser::IosSafari | Browser::Other => Icon::Sign,
+        Browser::IosChrome
+        | Browser::IosFirefox
+        | Browser::DesktopSafari
+        | Browser::InAppIos
+        | Browser::InAppAndroid => return None,
+    })
+}
+
 /// How to allow camera and microphone in this browser. `None`: only the settings of the device can.
 const fn unblocking(browser: Browser) -> Option<Message> {
     Some(match browser {
@@ -135,4 +161,23 @@ const fn unblocking(browser: Browser) -> Option<Message> {
         Browser::Other => Message::UnblockOther,
         Browser::InAppIos | Browser::InAppAndroid => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_bar_is_drawn_where_it_leads_to_permissions() {
+        for (browser, sign) in [
+            (Browser::DesktopFirefox, Some(Icon::CameraOff)),
+            (Browser::DesktopEdge, Some(Icon::Lock)),
+            (Browser::IosSafari, Some(Icon::Sign)),
+            (Browser::IosChrome, None),
+            (Browser::DesktopSafari, None),
+            (Browser::InAppAndroid, None),
+        ] {
+            assert_eq!(sign_in_address(browser), sign, "{browser:?}");
+        }
+    }
 }
