@@ -133,8 +133,10 @@ mod tests {
         cut.now_or_never().expect("parts that are there")
     }
 
-    /// What is read for each piece, and what is wanted of it.
-    fn shown(cuts: &[Cut]) -> Vec<(Vec<(&str, Range<u64>)>, Range<usize>)> {
+    /// What is read for a piece, and what is wanted of it.
+    type Shown<'a> = (Vec<(&'a str, Range<u64>)>, Range<usize>);
+
+    fn shown(cuts: &[Cut]) -> Vec<Shown<'_>> {
         let mut shown = Vec::new();
         for cut in cuts {
             let parts = cut.parts.iter();
@@ -196,15 +198,15 @@ mod tests {
         assert_eq!(shown(&cuts), want);
     }
 
-    /// A part of an object: its length, the range, and whether its checksums are known.
+    /// A part of an object, with or without checksums.
     fn any_part() -> impl Strategy<Value = ObjectPart> {
-        let length = prop_oneof![1..100_u64, 1..5 * BLOCK as u64, 1..3 * LARGE as u64];
+        let length = prop_oneof![1..100_usize, 1..5 * BLOCK, 1..3 * LARGE];
         let ends = any::<(prop::sample::Index, prop::sample::Index)>();
         (length, ends, any::<bool>()).prop_map(|(length, (from, to), is_known)| {
-            let at = |index: prop::sample::Index| index.index(length as usize + 1) as u64;
-            let range = at(from).min(at(to))..at(from).max(at(to));
+            let (from, to) = (from.index(length + 1), to.index(length + 1));
+            let range = from.min(to) as u64..from.max(to) as u64;
             match is_known {
-                true => known("r/t/0", range, length),
+                true => known("r/t/0", range, length as u64),
                 false => part("r/t/0", range),
             }
         })

@@ -35,11 +35,11 @@ async fn acknowledged_uploads_and_deletions_survive_sigkill(mut environment: Env
         environment.operator(),
     );
     let done = CancellationToken::new();
-    let uploaders = (0..UPLOADERS as u64).map(async |number| {
-        let mut uploader = Uploader::new(number, &client, &client, &ledger);
+    let uploaders = (0..UPLOADERS).map(async |number| {
+        let mut uploader = Uploader::new(number as u64, &client, &client, &ledger);
         let removals = [Removal::Deletion, Removal::Takedown];
         // The first one for certain: a short run may end with it.
-        let mut removal = removals.into_iter().cycle().nth(number as usize);
+        let mut removal = Some(removals[number % removals.len()]);
         loop {
             let record_id = uploader.complete_request().await;
             match removal {
