@@ -4,8 +4,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// Longest time that a server takes to listen, on a busy machine.
-const TIMEOUT: Duration = Duration::from_secs(30);
+use crate::scale::TIMEOUT;
 
 /// How often it is asked.
 const POLL: Duration = Duration::from_millis(5);

@@ -18,13 +18,12 @@ use tokio::sync::oneshot;
 use super::caddy::Caddy;
 use test_support::clients::retrying_client::http_client;
 use test_support::recordings::fixtures::clip;
+use test_support::scale::TIMEOUT;
 use test_support::servers::nginx::{Nginx, location_directives};
 use test_support::servers::node::{Node, Settings, free_address};
 
 /// More than the server buffers before it writes.
 const FIRST_PART: usize = 9_000_000;
-
-const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Makes four tests of each function: behind each proxy with its whole configuration, and with the snippet for another.
 macro_rules! proxied {

@@ -16,6 +16,7 @@ use test_support::clients::ledger::Ledger;
 use test_support::clients::upload_status::AppendResult;
 use test_support::clients::uploader::Uploader;
 use test_support::recordings::fixtures::FIVE_SCENES_MP4;
+use test_support::wait_until;
 
 /// Bytes of each append: more than one buffer.
 const APPEND_BYTES: u64 = 100_000;
@@ -26,6 +27,10 @@ const APPENDS: usize = 3;
 async fn objects_and_rows_are_synced_before_they_are_acknowledged() {
     let trace = Trace::new();
     let mut environment = Environment::sqlite_with_launcher(trace.launcher(&[])).await;
+    // The first sweep writes a row, which could be the last one before an answer.
+    let db = environment.db().await;
+    wait_until(async || db.known_time().await.expect("a row").is_some()).await;
+    drop(db);
     let (ledger, client) = (Ledger::default(), environment.client());
     let mut uploader = Uploader::new(0, &client, &client, &ledger);
     uploader.profile.slow_one_in = u32::MAX;

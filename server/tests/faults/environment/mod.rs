@@ -33,6 +33,7 @@ use self::small_disk::small_disk;
 use crate::audit::Audit;
 use test_support::clients::ledger::Ledger;
 use test_support::clients::retrying_client::RetryingClient;
+use test_support::scale::TIMEOUT;
 use test_support::servers::node::{Node, Settings, free_address};
 use test_support::stores::bucket::{Bucket, files};
 use test_support::stores::bucket_faults::BucketFaults;
@@ -43,9 +44,6 @@ const DATA: &str = "data";
 
 /// Connections of an audit to PostgreSQL.
 const AUDIT_CONNECTIONS: usize = 2;
-
-/// How long an interrupted append may take to end on a slow disk.
-const SETTLING: Duration = Duration::from_secs(30);
 
 /// Makes two tests of each scenario, one in each environment.
 macro_rules! on_each_storage {
@@ -364,7 +362,7 @@ impl Environment {
     /// ending, so it repeats until at most `orphans` are left.
     pub async fn audit(&self, ledger: &Ledger, orphans: usize) -> Audit {
         let db = self.db().await;
-        let deadline = Instant::now() + SETTLING;
+        let deadline = Instant::now() + TIMEOUT;
         let mut ticks = tokio::time::interval(Duration::from_millis(20));
         loop {
             let audit = Audit::run(&db, self.objects(), ledger).await;

@@ -10,6 +10,9 @@ use crate::support::mcp_client::{
 };
 use crate::support::{LIVE_WEBM, Server, VP9_WEBM, on_each_storage, wait_until};
 
+/// Shorter than the longest wait.
+const TIMEOUT: Duration = Duration::from_secs(40);
+
 on_each_storage! {
     a_waiting_call_is_answered_at_the_submission
     a_disconnected_call_stops_waiting
@@ -26,7 +29,7 @@ async fn a_waiting_call_is_answered_at_the_submission(server: Server) {
         wait_until(async || server.app.coordination.changes.waiting() == 1).await;
         human.submit_video(LIVE_WEBM).await
     };
-    let waited = tokio::time::timeout(Duration::from_secs(30), join(waiting, submitting));
+    let waited = tokio::time::timeout(TIMEOUT, join(waiting, submitting));
     let (result, _) = waited.await.expect("at once");
     assert_eq!(success_json(&result)["status"], "submitted");
     assert_eq!(blocks(&result, "resource").len(), 1);
@@ -70,7 +73,7 @@ async fn the_rest_of_a_wait_is_spent_on_stills() {
         let arguments = with_argument(credentials(&created), "wait_seconds", wait);
         let start = Instant::now();
         let get = call_expecting_success(&server, "get_video_evidence", &arguments);
-        let metadata = tokio::time::timeout(Duration::from_secs(10), get).await;
+        let metadata = tokio::time::timeout(TIMEOUT, get).await;
         let metadata = metadata.expect("when the wait is over");
         assert!(start.elapsed() >= Duration::from_millis(minimum));
         assert_eq!(metadata["stills"]["status"], "pending");

@@ -83,16 +83,11 @@ async fn a_request_lifecycle_is_counted_and_no_label_identifies_it(server: Serve
     let take = take.expect("rows").remove(0).id;
     assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
     server.advance_clock(AFTER_SWEEP);
-    // The client may see the end of a response before the server counts it.
     let deleted = http("DELETE", "/v1/requests/{id}", "204");
-    wait_until(async || {
-        admin
-            .scrape()
-            .await
-            .value("vidence_http_requests_total", &deleted)
-            .is_some()
-    })
-    .await;
+    let total = "vidence_http_requests_total";
+    admin
+        .wait_for_growth(&submitted, total, &deleted, 1.0)
+        .await;
     let text = admin.text().await;
     let after = Scrape::parse(&text);
 
@@ -224,6 +219,9 @@ async fn metrics_are_recorded_from_the_start_of_the_admin_listener(server: Serve
 }
 
 async fn sweeper_and_orphan_collection_are_counted(server: Server) {
+    for work in ["sweep", "orphans"] {
+        server.wait_for_first(work).await;
+    }
     let admin = AdminServer::start(&server).await;
     let creator = server.create_request().await;
     creator.upload(LIVE_WEBM).await;

@@ -36,16 +36,10 @@ async fn disconnected_requests_are_counted_with_status_none(server: Server) {
         () = wait_until(waits) => {}
     }
     let left = http("GET", "/v1/requests/{id}", "none");
-    wait_until(async || {
-        admin
-            .scrape()
-            .await
-            .value("vidence_http_requests_total", &left)
-            .is_some()
-    })
-    .await;
+    let total = "vidence_http_requests_total";
+    admin.wait_for_growth(&before, total, &left, 1.0).await;
     let after = admin.scrape().await;
-    assert_grown(&before, &after, "vidence_http_requests_total", &left, 1.0);
+    assert_grown(&before, &after, total, &left, 1.0);
     assert_grown(&before, &after, in_flight, &route, 0.0);
 }
 
@@ -79,12 +73,13 @@ async fn long_polls_are_not_counted_as_latency(server: Server) {
     poll().await;
     assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
     poll().await;
-    let after = admin.scrape().await;
     for labels in [
         [("method", "GET"), ("route", "/v1/requests/{id}")],
         [("method", "POST"), ("route", "/mcp")],
     ] {
         let name = "vidence_http_request_duration_seconds_count";
+        admin.wait_for_growth(&before, name, &labels, 2.0).await;
+        let after = admin.scrape().await;
         assert_grown(&before, &after, name, &labels, 2.0);
     }
 }
@@ -106,15 +101,11 @@ async fn unknown_routes_and_methods_share_one_label(server: Server) {
             .await
             .expect("an answer");
     }
+    let total = "vidence_http_requests_total";
+    admin.wait_for_growth(&before, total, &[], 8.0).await;
     let after = admin.scrape().await;
-    assert_grown(
-        &before,
-        &after,
-        "vidence_http_requests_total",
-        &[("method", "unknown")],
-        4.0,
-    );
-    assert_grown(&before, &after, "vidence_http_requests_total", &[], 8.0);
+    assert_grown(&before, &after, total, &[("method", "unknown")], 4.0);
+    assert_grown(&before, &after, total, &[], 8.0);
     for value in after.label_values() {
         assert!(
             !value.contains("coffee") && !value.contains("BREW"),

@@ -17,6 +17,7 @@ use crate::support::binary::vidence;
 use crate::support::sql::Blocker;
 use crate::support::{CLIP, CLIP_LENGTH, Server, clip, on_each_storage, wait_until};
 use test_support::on_postgres_s3;
+use test_support::scale::TIMEOUT;
 use test_support::stores::database::fresh_database;
 
 on_postgres_s3! {
@@ -159,7 +160,7 @@ async fn a_migration_does_not_block_its_task() {
     });
     blocker.wait_for_blocked(1, "CREATE TABLE").await;
     ask.send(()).expect("a task");
-    let answered = timeout(Duration::from_secs(10), answered).await;
+    let answered = timeout(TIMEOUT, answered).await;
     blocker.release().await;
     assert!(migrating.await.expect("no panic").is_ok());
     assert!(answered.is_ok(), "no answer in time");

@@ -218,7 +218,6 @@ async fn without_tls() -> (SocketAddr, Arc<Mutex<Vec<Vec<u8>>>>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_node_with_sslmode_require_never_sends_plaintext() {
-    let (address, received) = without_tls().await;
     let ssl_request = [8_u32.to_be_bytes(), SSL_REQUEST.to_be_bytes()].concat();
     for (password, query, connects) in [
         ("hunter2", "sslmode=require", true),
@@ -230,6 +229,7 @@ async fn a_node_with_sslmode_require_never_sends_plaintext() {
         ("hunter2", "sslmode=require&sslmode=disable", false),
         ("hunter2", "sslmode=prefer", false),
     ] {
+        let (address, received) = without_tls().await;
         let url = format!("postgres://vidence:{password}@{address}/vidence?{query}");
         let node = vidence(
             &[

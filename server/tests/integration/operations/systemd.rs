@@ -7,9 +7,7 @@ use reqwest::StatusCode;
 use rustix::process::Signal;
 
 use crate::support::process::ServerProcess;
-
-/// The longest wait for a message.
-const READ_TIMEOUT: Option<Duration> = Some(Duration::from_secs(30));
+use test_support::scale::TIMEOUT;
 
 /// The service manager's end of `NOTIFY_SOCKET`.
 struct Supervisor {
@@ -21,7 +19,7 @@ impl Supervisor {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let socket = UnixDatagram::bind(folder.path().join("notify")).expect("a socket");
-        socket.set_read_timeout(READ_TIMEOUT).expect("a timeout");
+        socket.set_read_timeout(Some(TIMEOUT)).expect("a timeout");
         Self { folder, socket }
     }
 
@@ -75,7 +73,7 @@ async fn a_hanging_server_sends_no_watchdog_notification() {
     let mut rest = [0; 64];
     // What was sent before the signal, and then nothing.
     let is_silent = (0..100).any(|_| socket.recv(&mut rest).is_err());
-    socket.set_read_timeout(READ_TIMEOUT).expect("a timeout");
+    socket.set_read_timeout(Some(TIMEOUT)).expect("a timeout");
     server.signal(Signal::CONT);
     assert!(is_silent, "it is stopped");
     assert_eq!(supervisor.next_message(), "WATCHDOG=1");

@@ -45,6 +45,7 @@ on_postgres_s3! {
 const MORE_THAN_A_BATCH: usize = 501;
 
 async fn the_sweeper_removes_the_objects_of_expired_requests_only(server: Server) {
+    server.wait_for_first("sweep").await;
     let (submitted, awaiting) = (server.create_request().await, server.create_request().await);
     let video = submitted.submit_video(CLIP).await;
     awaiting.upload(CLIP).await;
@@ -165,6 +166,7 @@ async fn stored_bytes_equal_the_manifest(server: Server) {
 
 async fn only_old_orphans_are_collected(server: Server) {
     const MINUTE: i64 = 60 * 1000;
+    server.wait_for_first("orphans").await;
     let creator = server.create_request().await;
     let take = creator.upload(CLIP).await;
     put_orphan(&server, &creator, &take).await;
@@ -208,6 +210,7 @@ async fn nothing_is_collected_while_a_commit_is_late() {
 async fn an_object_missing_from_a_late_list_is_collected_as_an_orphan() {
     const MINUTE: i64 = 60 * 1000;
     let server = Server::postgres_s3().await;
+    server.wait_for_first("orphans").await;
     let creator = server.create_request().await;
     server.bucket().faults().set(Some(BucketFault::LateLists));
     let take = creator.upload(CLIP).await;

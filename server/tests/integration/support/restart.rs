@@ -46,24 +46,31 @@ impl Server {
         self.restart_with(overrides).await
     }
 
-    /// Restarts the server with these limits.
+    /// Restarts the server with these limits. What is stored is counted already, so that no sweep counts an upload
+    /// twice.
     pub async fn with_limits(self, limits: LimitArgs) -> Self {
         let overrides = self.overrides();
-        self.restart_with(Overrides {
+        let overrides = Overrides {
             limits,
             ..overrides
-        })
-        .await
+        };
+        self.restart_counted(overrides).await
     }
 
-    /// Restarts the server with these quotas.
+    /// Restarts the server with these quotas. What is stored is counted already.
     pub async fn with_quotas(self, quotas: QuotaArgs) -> Self {
         let overrides = self.overrides();
-        self.restart_with(Overrides {
+        let overrides = Overrides {
             quotas,
             ..overrides
-        })
-        .await
+        };
+        self.restart_counted(overrides).await
+    }
+
+    async fn restart_counted(self, overrides: Overrides) -> Self {
+        let server = self.restart_with(overrides).await;
+        server.wait_for_first("sweep").await;
+        server
     }
 
     /// Restarts the server with these listener settings.

@@ -7,7 +7,7 @@ use server::{Tls, serve_admin};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::Server;
+use super::{Server, wait_until};
 
 /// A server's admin listener; metrics are enabled from here on.
 pub struct AdminServer<'s> {
@@ -61,6 +61,30 @@ impl<'s> AdminServer<'s> {
 
     pub async fn scrape(&self) -> Scrape {
         Scrape::parse(&self.text().await)
+    }
+
+    /// Waits until so much was counted since a scrape: a client may see the end of a response before the server counts it.
+    pub async fn wait_for_growth(
+        &self,
+        from: &Scrape,
+        name: &str,
+        labels: &[(&str, &str)],
+        by: f64,
+    ) {
+        let expected = from.count(name, labels) + by;
+        wait_until(async || self.scrape().await.count(name, labels) >= expected).await;
+    }
+}
+
+impl Server {
+    /// Waits until this job has run once: its first run, right after the start, may otherwise meet any step of a test.
+    pub async fn wait_for_first(&self, work: &str) {
+        let admin = AdminServer::start(self).await;
+        let (name, labels) = (
+            "vidence_job_last_success_timestamp_seconds",
+            [("work", work)],
+        );
+        wait_until(async || admin.scrape().await.value(name, &labels).is_some()).await;
     }
 }
 

@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use crate::support::{
     CLIP, Creator, HOUR, Server, clip, generous_limits, on_each_storage, wait_until,
 };
+use test_support::scale::TIMEOUT;
 
 on_each_storage! {
     a_file_sent_by_form_is_submitted
@@ -290,7 +291,7 @@ async fn memory_of_a_forms_head_is_released_once_its_file_begins(server: Server)
     let server = server.with_limits(limits).await;
     let creator = server.create_request().await;
     let posting = post(&server, &creator, form("video", "video/webm", CLIP));
-    let posted = timeout(Duration::from_secs(20), posting).await;
+    let posted = timeout(TIMEOUT, posting).await;
     let (status, html) = posted.expect("no wait for its own memory");
     assert_eq!(status, StatusCode::OK, "{html}");
     assert_eq!(creator.status().await["status"], "submitted");

@@ -7,6 +7,7 @@ use reqwest::{Body, Method, StatusCode};
 use server::id::RequestId;
 use tokio::io::AsyncWriteExt;
 
+use crate::support::scrape::{AdminServer, http};
 use crate::support::{
     CLIP, CLIP_LENGTH, SEEKABLE_WEBM, Server, assert_refused, clip, clip_with, noise,
     on_each_storage, wait_until,
@@ -182,6 +183,7 @@ async fn bytes_received_before_a_disconnection_count(server: Server) {
 }
 
 async fn an_unacknowledged_creation_leaves_no_take(server: Server) {
+    let admin = AdminServer::start(&server).await;
     let creator = server.create_request().await;
     let path = creator.link_path("/takes");
     let head = format!(
@@ -202,9 +204,9 @@ async fn an_unacknowledged_creation_leaves_no_take(server: Server) {
         .await;
     connection.write_all(rest).await.expect("sent");
     drop(connection);
-    for _ in 0..50 {
-        creator.page_state().await;
-    }
+    let left = http("POST", "/r/{id}/takes", "none");
+    let requests = "vidence_http_requests_total";
+    wait_until(async || admin.scrape().await.value(requests, &left).is_some()).await;
     drop(gate);
     wait_until(async || creator.page_state().await.takes.is_empty()).await;
     server.wait_for_objects(0).await;

@@ -213,7 +213,7 @@ impl Subject {
         })
     }
 
-    /// Sends a call, again as long as its node can't be reached. Returns when it was sent, and the answer. `None`: what it
+    /// Sends a call, again as long as its node can't be reached or still seals. Returns when it was sent, and the answer. `None`: what it
     /// did is unknown, because the node was killed.
     async fn send(&self, request: &RequestBuilder, call: RequestCall) -> (Instant, Option<Answer>) {
         let mut attempts = tokio::time::interval(PAUSE);
@@ -224,6 +224,13 @@ impl Subject {
             match request.send().await {
                 Err(error) if error.is_connect() => {}
                 Err(_) => return (sent, None),
+                // What a killed node was sealing may take longer than a submission waits. It has had no effect.
+                Ok(answer) if answer.status() == StatusCode::SERVICE_UNAVAILABLE => {
+                    let Ok(ErrorBody { error }) = answer.json().await else {
+                        return (sent, None);
+                    };
+                    assert_eq!(error.code, "still_sealing", "{call:?}");
+                }
                 Ok(answer) => return (sent, self.read(answer, call).await),
             }
         }
