@@ -16,6 +16,9 @@ const HEAD: &[u8] = CLIP.split_at(CLIP.len() - 3).0;
 /// Just enough of a WebM file for its type to be detected; not sealable.
 pub const WEBM_HEADER: &[u8] = b"\x1a\x45\xdf\xa3\x87\x42\x82\x84webmabc";
 
+/// `Content-Digest` of [`WEBM_HEADER`].
+pub const WEBM_HEADER_DIGEST: &str = "sha-256=:fBTP0vbRevKjfhmngtv32tr3AvJoXci4pJMhRZvpclg=:";
+
 /// Length of [`WEBM_HEADER`], and the offset of the next append.
 pub const WEBM_HEADER_LENGTH: u64 = WEBM_HEADER.len() as u64;
 

@@ -4,7 +4,6 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::tools::{blocks, creator, decoded, get_evidence};
-use crate::migrations::compatibility::execute;
 use crate::support::mcp_client::{
     call_expecting_error, call_tool, create_request, credentials, post_message, send, success_json,
     tool_call_message, with_argument,
@@ -153,7 +152,7 @@ async fn fallback_to_stored_stills_is_reported(server: Server) {
         None => "BLOB",
     };
     let forget = format!("UPDATE sealings SET moments = CAST('{{}}' AS {bytes})");
-    execute(&server, &forget).await;
+    server.execute_sql(&forget).await;
 
     let full = full_picture_for(&server, &created, "tests").await;
     let stills = success_json(&full)["stills"].clone();

@@ -30,18 +30,8 @@ on_each_storage! {
 
 /// The same request for the REST API.
 pub fn creator<'s>(server: &'s Server, created: &Value) -> Creator<'s> {
-    let text = |name: &str| created[name].as_str().expect("a text").to_owned();
-    let created = json!({
-        "id": text("request_id"),
-        "status": text("status"),
-        "submission_url": text("submission_url"),
-        "access_token": text("access_token"),
-        "expires_at": text("expires_at"),
-    });
-    Creator {
-        server,
-        created: serde_json::from_value(created).expect("a created request"),
-    }
+    let text = |name: &str| created[name].as_str().expect("a text");
+    server.creator_of(text("request_id"), text("access_token"))
 }
 
 /// Calls `get_video_evidence` until the stills are no longer pending.

@@ -81,33 +81,15 @@ fn both_databases_have_the_same_migrations() {
     assert!(names("sqlite").eq(names("postgres")));
 }
 
-/// Executes statements on a server's database from outside.
-pub async fn execute(server: &Server, statements: &str) {
-    let store = &server.config().store;
-    match server.database_url() {
-        Some(url) => {
-            let mut conn = schema::postgres(url).await;
-            conn.batch_execute(statements).await.expect(statements);
-        }
-        None => {
-            let file = store.data_dir.join("vidence.db").display().to_string();
-            let mut conn = SqliteConnection::establish(&file).expect("a database");
-            conn.batch_execute("PRAGMA busy_timeout = 5000")
-                .expect("a setting");
-            conn.batch_execute(statements).expect(statements);
-        }
-    }
-}
-
 async fn a_newer_database_is_served_unless_a_migration_is_incompatible(server: Server) {
-    execute(
-        &server,
-        "CREATE TABLE future (id TEXT NOT NULL PRIMARY KEY); \
+    server
+        .execute_sql(
+            "CREATE TABLE future (id TEXT NOT NULL PRIMARY KEY); \
          ALTER TABLE requests ADD COLUMN future INTEGER NOT NULL DEFAULT 7; \
          ALTER TABLE takes ADD COLUMN future TEXT; \
          INSERT INTO __diesel_schema_migrations (version) VALUES ('99999999999998')",
-    )
-    .await;
+        )
+        .await;
     let server = server.restart().await;
     let creator = server.create_request().await;
     let path = creator.submit_video(CLIP).await;
@@ -117,11 +99,9 @@ async fn a_newer_database_is_served_unless_a_migration_is_incompatible(server: S
     assert!(output.contains("up to date at 99999999999998"), "{output}");
     vidence(&["check"], &server.environment()).await.success();
 
-    execute(
-        &server,
-        "INSERT INTO __diesel_schema_migrations (version) VALUES ('99999999999999c')",
-    )
-    .await;
+    server
+        .execute_sql("INSERT INTO __diesel_schema_migrations (version) VALUES ('99999999999999c')")
+        .await;
     let unknown = "0000000000000000000000";
     for (arguments, code) in [
         (vec!["migrate"], 1),

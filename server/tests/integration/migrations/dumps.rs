@@ -145,14 +145,7 @@ impl Expectations {
     }
 
     fn creator<'s>(&self, server: &'s Server, name: &str) -> Creator<'s> {
-        let created = json!({
-            "id": self.of(name, "id"), "access_token": self.of(name, "access_token"),
-            "status": "awaiting_submission", "submission_url": "", "expires_at": "",
-        });
-        Creator {
-            server,
-            created: serde_json::from_value(created).expect("a request"),
-        }
+        server.creator_of(self.of(name, "id"), self.of(name, "access_token"))
     }
 
     fn objects(&self) -> Vec<(ObjectKey, Bytes)> {

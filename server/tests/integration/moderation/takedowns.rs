@@ -109,10 +109,9 @@ async fn a_creation_during_a_takedown_leaves_no_folder() {
     let folder = blob_folder(&server, &creator);
     let id = RequestId::parse(creator.id()).expect("an id");
     let gate = server.app.coordination.removal_locks.exclusive(&id).await;
-    let begun = server.request(Method::POST, &creator.link_path("/takes"));
-    let begun = begun.header("Content-Type", "video/webm").send();
+    let begun = creator.post_take().header("Content-Type", "video/webm");
     // The creation waits for the lock, unless it begins so late that it already sees the takedown.
-    let (answer, ()) = tokio::join!(begun, async {
+    let (answer, ()) = tokio::join!(begun.send(), async {
         take_down_elsewhere(&server, &id).await;
         drop(gate);
     });

@@ -4,10 +4,10 @@ use reqwest::{Method, StatusCode};
 use server::config::{LimitArgs, QuotaArgs};
 use server::service::workers::sweeper::sweep;
 
-use crate::support::scrape::{AdminServer, Scrape, assert_grown};
+use crate::support::scrape::{AdminServer, assert_grown};
 use crate::support::{
-    AUDIO_ONLY_WEBM, CLIP, Creator, HOUR, LIVE_WEBM, SEEKABLE_WEBM, Server, VP9_WEBM,
-    assert_refused, generous_limits, on_each_storage, unlimited_quotas, wait_until,
+    AUDIO_ONLY_WEBM, CLIP, HOUR, LIVE_WEBM, SEEKABLE_WEBM, Server, VP9_WEBM, assert_refused,
+    generous_limits, on_each_storage, unlimited_quotas, wait_until,
 };
 
 on_each_storage! {
@@ -19,23 +19,10 @@ on_each_storage! {
     takes_without_a_picture_are_counted
 }
 
-async fn begin(creator: &Creator<'_>) -> StatusCode {
-    let request = creator
-        .server
-        .request(Method::POST, &creator.link_path("/takes"));
-    let begun = request.header("Upload-Complete", "?0").send().await;
-    begun.expect("an answer").status()
-}
-
-fn succeeded(scrape: &Scrape, work: &str) -> bool {
-    let name = "vidence_job_last_success_timestamp_seconds";
-    scrape.value(name, &[("work", work)]).is_some()
-}
-
 async fn every_background_job_runs_from_the_start(server: Server) {
     let admin = AdminServer::start(&server).await;
     for work in ["sweep", "orphans", "changes", "sealing", "stills"] {
-        wait_until(async || succeeded(&admin.scrape().await, work)).await;
+        server.wait_for_first(work).await;
         let scrape = admin.scrape().await;
         let age = scrape.value("vidence_job_age_seconds", &[("work", work)]);
         assert!(age.is_some_and(|it| it >= 0.0), "{work}");
@@ -48,9 +35,9 @@ async fn every_background_job_runs_from_the_start(server: Server) {
 }
 
 async fn stored_bytes_are_counted_without_a_sweep(server: Server) {
-    let admin = AdminServer::start(&server).await;
     // The first sweep counts, the next one comes half a minute later.
-    wait_until(async || succeeded(&admin.scrape().await, "sweep")).await;
+    server.wait_for_first("sweep").await;
+    let admin = AdminServer::start(&server).await;
     // One recording gets an index, the other one needs none.
     for video in [LIVE_WEBM, SEEKABLE_WEBM] {
         server.create_request().await.submit_video(video).await;
@@ -70,12 +57,10 @@ async fn refusals_for_lack_of_space_are_counted(server: Server) {
     let creator = server.create_request().await.created;
     let server = server.with_quotas(quotas).await;
     let admin = AdminServer::start(&server).await;
-    let creator_here = Creator {
-        server: &server,
-        created: creator.clone(),
-    };
+    let creator_here = server.creator(&creator);
     let before = admin.scrape().await;
-    assert_eq!(begin(&creator_here).await, StatusCode::INSUFFICIENT_STORAGE);
+    let begun = creator_here.begin_take().await;
+    assert_eq!(begun.status(), StatusCode::INSUFFICIENT_STORAGE);
     let (name, labels) = ("vidence_refusals_total", [("reason", "creator_bytes")]);
     assert_grown(&before, &admin.scrape().await, name, &labels, 1.0);
     drop(admin);
@@ -87,10 +72,7 @@ async fn refusals_for_lack_of_space_are_counted(server: Server) {
     let server = server.with_quotas(unlimited_quotas()).await;
     let server = server.with_limits(limits).await;
     let admin = AdminServer::start(&server).await;
-    let creator = Creator {
-        server: &server,
-        created: creator,
-    };
+    let creator = server.creator(&creator);
     let take = creator.create_take().await;
     let before = admin.scrape().await;
     let answer = creator.append(&take, 0, CLIP, false).await;
@@ -107,10 +89,7 @@ async fn refused_and_delayed_calls_are_counted(server: Server) {
     };
     let server = server.with_quotas(quotas).await;
     let admin = AdminServer::start(&server).await;
-    let creator = Creator {
-        server: &server,
-        created: creator,
-    };
+    let creator = server.creator(&creator);
     let path = format!("/v1/requests/{}", creator.id());
     let before = admin.scrape().await;
     // One read is allowed, and ten calls in all.
@@ -152,10 +131,7 @@ async fn takes_that_make_room_or_were_abandoned_are_counted(server: Server) {
     let admin = AdminServer::start(&server).await;
     let body = serde_json::json!({ "prompt": "Show the dent.", "expires_in_hours": 48 });
     let created = server.post("/v1/requests", &body).await;
-    let creator = Creator {
-        server: &server,
-        created: created.json().await.expect("a created request"),
-    };
+    let creator = server.creator(&created.json().await.expect("a created request"));
     creator.create_take().await;
     let before = admin.scrape().await;
     server.advance_clock(HOUR);

@@ -12,7 +12,7 @@ use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 
 use super::guide::{read, repository_path, rpc};
-use crate::support::{Creator, LIVE_WEBM, Server, last_segment, on_each_storage, wait_until};
+use crate::support::{LIVE_WEBM, Server, last_segment, on_each_storage, wait_until};
 
 on_each_storage! {
     the_guides_recorded_session_can_be_replayed
@@ -62,7 +62,7 @@ async fn submit_recording(server: &Server, actual_ids: &[String]) -> [String; 4]
     let [_, request, token, _] = actual_ids else {
         panic!("no request to upload to: {actual_ids:?}");
     };
-    let (creator, half) = (creator(server, request, token), LIVE_WEBM.len() / 2);
+    let (creator, half) = (server.creator_of(request, token), LIVE_WEBM.len() / 2);
     let take = creator.create_take_as("recorded").await;
     creator.append(&take, 0, &LIVE_WEBM[..half], false).await;
     server.advance_clock(1500);
@@ -87,18 +87,6 @@ async fn submit_recording(server: &Server, actual_ids: &[String]) -> [String; 4]
     let arrival = metadata().await.arrival.expect("times");
     let summary = arrival.summary(None).expect("times");
     [video, arrival.first_byte_at, arrival.last_byte_at, summary]
-}
-
-/// A client of the request with this id and token.
-fn creator<'s>(server: &'s Server, id: &str, token: &str) -> Creator<'s> {
-    let created = json!({
-        "id": id, "access_token": token, "status": "awaiting_submission",
-        "submission_url": "", "expires_at": "",
-    });
-    Creator {
-        server,
-        created: serde_json::from_value(created).expect("a request"),
-    }
 }
 
 /// Replaces images by the name and size of a file in `style/pictures`, and duplicated text and the video by an ellipsis.

@@ -184,10 +184,7 @@ async fn the_ipv6_networks_of_a_site_share_their_storage_quota(server: Server) {
             continue;
         }
         let created = answer.json().await.expect("a created request");
-        let creator = crate::support::Creator {
-            server: &server,
-            created,
-        };
+        let creator = server.creator(&created);
         let take = creator.create_take().await;
         let answer = creator.append(&take, 0, CLIP, false).await;
         assert_eq!(answer.status(), StatusCode::NO_CONTENT);

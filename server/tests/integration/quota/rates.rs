@@ -185,9 +185,7 @@ async fn a_creator_beyond_max_creator_bytes_is_refused(server: Server) {
     let answer = second.append(&take, 0, CLIP.to_vec(), true).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     assert_rate_limited(create(&server).await, 3600).await;
-    let begun = server.request(Method::POST, &first.link_path("/takes"));
-    let begun = begun.header("Upload-Complete", "?0").send().await;
-    assert_refused(begun.expect("an answer"), 507, "insufficient_storage").await;
+    assert_refused(first.begin_take().await, 507, "insufficient_storage").await;
     assert_eq!(second.delete().await, StatusCode::NO_CONTENT);
     assert_eq!(create(&server).await.status(), StatusCode::CREATED);
     first.create_take().await;
@@ -250,10 +248,7 @@ async fn uploads_are_throttled_and_never_refused(server: Server) {
     for _ in 0..10 {
         assert_eq!(server.get(&page).await.status(), StatusCode::OK);
     }
-    let creator = crate::support::Creator {
-        server: &server,
-        created: token,
-    };
+    let creator = server.creator(&token);
     let append = creator.append(&take, 0, CLIP.to_vec(), true);
     let then = async {
         wait_until(async || server.app.quotas.throttled() == 1).await;

@@ -76,8 +76,7 @@ async fn a_take_beyond_max_video_bytes_is_413(server: Server) {
         (1000, StatusCode::CREATED),
         (1001, StatusCode::PAYLOAD_TOO_LARGE),
     ] {
-        let request = server.request(Method::POST, &creator.link_path("/takes"));
-        let request = request.header("Upload-Complete", "?0");
+        let request = creator.post_take().header("Upload-Complete", "?0");
         let answer = request.header("Upload-Length", length).send().await;
         assert_eq!(answer.expect("an answer").status(), status, "{length}");
     }
@@ -135,19 +134,14 @@ async fn a_take_beyond_max_takes_is_413(server: Server) {
     let creator = server.create_request().await;
     let first = creator.upload(CLIP).await;
     creator.upload(CLIP).await;
-    let begin = || {
-        let request = server.request(Method::POST, &creator.link_path("/takes"));
-        request.header(CONTENT_TYPE, "video/webm").send()
-    };
-    let answer = begin().await.expect("an answer");
-    assert_refused(answer, 413, "too_many_takes").await;
+    assert_refused(creator.begin_take().await, 413, "too_many_takes").await;
     let discard = server
         .request(Method::DELETE, &first)
         .send()
         .await
         .expect("an answer");
     assert_eq!(discard.status(), StatusCode::NO_CONTENT);
-    let answer = begin().await.expect("an answer");
+    let answer = creator.begin_take().await;
     assert_eq!(answer.status(), StatusCode::CREATED);
 }
 

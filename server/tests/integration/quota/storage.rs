@@ -7,9 +7,9 @@ use server::config::{LimitArgs, QuotaArgs};
 use server::service::workers::sweeper::sweep;
 
 use crate::support::{
-    Creator, OBJECT_OVERHEAD, Server, WEBM_HEADER, WEBM_HEADER_LENGTH, assert_refused,
-    body_in_two_pieces, during, generous_limits, noise, on_each_storage, unlimited_quotas,
-    wait_until,
+    Creator, OBJECT_OVERHEAD, Server, WEBM_HEADER, WEBM_HEADER_DIGEST, WEBM_HEADER_LENGTH,
+    assert_refused, body_in_two_pieces, during, generous_limits, noise, on_each_storage,
+    unlimited_quotas, wait_until,
 };
 use test_support::on_postgres_s3;
 
@@ -26,9 +26,6 @@ on_postgres_s3! {
     a_sweep_counts_what_other_nodes_have_stored
 }
 
-/// SHA-256 of [`WEBM_HEADER`].
-const DIGEST: &str = "sha-256=:fBTP0vbRevKjfhmngtv32tr3AvJoXci4pJMhRZvpclg=:";
-
 /// Performs steps while 13 bytes of a take are stored and await `rest` and their digest. Returns the answer.
 async fn append_with_trailing_digest(
     creator: &Creator<'_>,
@@ -44,7 +41,7 @@ async fn append_with_trailing_digest(
         .header(CONTENT_TYPE, "application/partial-upload")
         .header("Upload-Offset", "0")
         .header("Upload-Complete", "?0")
-        .header("Content-Digest", DIGEST);
+        .header("Content-Digest", WEBM_HEADER_DIGEST);
     let sending = async { request.send().await.expect("an answer") };
     during(sending, async {
         wait_until(async || server.objects().len() == objects + 1).await;
@@ -196,10 +193,7 @@ async fn a_sweep_counts_what_other_nodes_have_stored() {
     let creator = server.create_request().await;
     let last = creator.create_take().await;
     assert_within_quota(&creator, 100).await;
-    let there = Creator {
-        server: &other,
-        created: creator.created.clone(),
-    };
+    let there = other.creator(&creator.created);
     assert_within_quota(&there, 100).await;
     // This node has counted the creator before the other one stored anything.
     sweep(&server.app).await.expect("a sweep");

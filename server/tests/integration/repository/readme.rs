@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 use serde_json::Value;
 use tokio::process::Command;
 
-use crate::support::{Creator, LIVE_WEBM, Server, on_each_storage, wait_until};
+use crate::support::{LIVE_WEBM, Server, on_each_storage, wait_until};
 
 on_each_storage! {
     the_readmes_commands_work
@@ -96,10 +96,7 @@ async fn run_commands(server: &Server, document: &str, commands: &str) {
         fields.cloned().collect()
     };
     assert_eq!(names(&created), names(&shown));
-    let creator = Creator {
-        server,
-        created: serde_json::from_value(created).expect("a created request"),
-    };
+    let creator = server.creator(&serde_json::from_value(created).expect("a created request"));
     let token = &creator.created.access_token;
     known += &format!("ID={} TOKEN={token}\n", creator.id());
 

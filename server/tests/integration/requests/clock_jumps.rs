@@ -187,11 +187,7 @@ async fn a_start_with_a_wrong_clock_loses_nothing(server: Server) {
     let (submitted, awaiting) = (submitted.created, awaiting.created);
 
     let server = restart_later(server, FAR_FUTURE).await;
-    let creator = |created| Creator {
-        server: &server,
-        created,
-    };
-    let (submitted, awaiting) = (creator(submitted), creator(awaiting));
+    let (submitted, awaiting) = (server.creator(&submitted), server.creator(&awaiting));
     for creator in [&submitted, &awaiting] {
         assert_eq!(creator.status().await["status"], "expired");
     }
@@ -225,10 +221,7 @@ async fn requests_that_expired_during_a_long_stop_are_removed_after_ten_minutes(
     server.advance_clock(MINUTE);
     sweep(&server.app).await.expect("a sweep");
     server.wait_for_objects(0).await;
-    let creator = Creator {
-        server: &server,
-        created,
-    };
+    let creator = server.creator(&created);
     assert_eq!(creator.status().await["status"], "expired");
     // From here on a short stop is like none.
     let server = restart_later(server, MINUTE).await;

@@ -61,10 +61,7 @@ async fn a_long_poll_ends_at_the_submission(server: Server) {
         true => Some(server.another_node().await),
         false => None,
     };
-    let there = Creator {
-        server: other.as_ref().unwrap_or(&server),
-        created: creator.created.clone(),
-    };
+    let there = other.as_ref().unwrap_or(&server).creator(&creator.created);
     let answer = long_poll_during(&creator, async { there.submit_video(CLIP).await });
     assert_eq!(status_of(answer.await).await, "submitted");
 }
@@ -145,10 +142,7 @@ async fn a_fifth_long_poll_of_a_request_is_answered_after_a_second(server: Serve
 
 async fn a_long_poll_needs_the_requests_token(server: Server) {
     let (mine, other) = (server.create_request().await, server.create_request().await);
-    let mut other_creator = Creator {
-        server: &server,
-        created: other.created.clone(),
-    };
+    let mut other_creator = server.creator(&other.created);
     other_creator.created.access_token = mine.created.access_token.clone();
     assert_refused(long_poll(&other_creator, 50).await, 403, "forbidden").await;
     other_creator.created.access_token = "vidence_nobodys".to_owned();

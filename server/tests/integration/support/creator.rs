@@ -1,8 +1,9 @@
 //! A client that creates a request and uploads the takes for it.
 
 use app::api::{CreatedRequest, PageState};
+use app::video_metadata::VideoMetadata;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
-use reqwest::{Body, Method, Response, StatusCode};
+use reqwest::{Body, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use server::id::TakeId;
 
@@ -65,6 +66,17 @@ impl Creator<'_> {
             .expect("a state")
     }
 
+    /// A call that creates a take. Without header fields it creates an empty one that is complete.
+    pub fn post_take(&self) -> RequestBuilder {
+        self.server.request(Method::POST, &self.link_path("/takes"))
+    }
+
+    /// Asks for an empty take, to append to.
+    pub async fn begin_take(&self) -> Response {
+        let begun = self.post_take().header("Upload-Complete", "?0").send();
+        begun.await.expect("an answer")
+    }
+
     /// Creates an empty take and returns its path.
     pub async fn create_take(&self) -> String {
         self.create_take_as("").await
@@ -72,8 +84,8 @@ impl Creator<'_> {
 
     /// Creates an empty take with this in `Vidence-Captured-As`, and returns its path.
     pub async fn create_take_as(&self, captured_as: &str) -> String {
-        let request = self.server.request(Method::POST, &self.link_path("/takes"));
-        let request = request
+        let request = self
+            .post_take()
             .header(CONTENT_TYPE, "video/webm;codecs=vp8,opus")
             .header("Vidence-Captured-As", captured_as);
         let answer = request
@@ -155,6 +167,15 @@ impl Creator<'_> {
         path.expect("a URL of this server").to_owned()
     }
 
+    /// The metadata of the video at this path.
+    pub async fn metadata(&self, video: &str) -> VideoMetadata {
+        let path = sibling_path(video, "/metadata");
+        let answer = self.send_authorized(Method::GET, &path).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        assert_eq!(answer.headers()["cache-control"], "private, no-store");
+        answer.json().await.expect("metadata")
+    }
+
     /// Submits a take and downloads the video.
     pub async fn submit_and_download(&self, take: &str) -> Vec<u8> {
         let path = self.submit_take(take).await;
@@ -166,6 +187,11 @@ impl Creator<'_> {
 /// The last segment of a path: the id of a take or of a video.
 pub fn last_segment(path: &str) -> &str {
     path.rsplit('/').next().expect("an id")
+}
+
+/// The path of something that belongs to the video at `video`, such as its metadata.
+pub fn sibling_path(video: &str, path: &str) -> String {
+    format!("/videos/{}{path}", last_segment(video))
 }
 
 /// The id of a take, from its path.

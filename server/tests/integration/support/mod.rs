@@ -17,7 +17,7 @@ mod test_server;
 pub mod transcriber;
 
 pub use backend::Backend;
-pub use creator::{Creator, last_segment, take_id};
+pub use creator::{Creator, last_segment, sibling_path, take_id};
 pub use overrides::{generous_limits, unlimited_quotas};
 pub use responses::*;
 pub use test_server::Server;

@@ -1,5 +1,6 @@
 //! Requests to a test server.
 
+use app::api::CreatedRequest;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -49,11 +50,24 @@ impl Server {
     async fn send_creation(&self, creation_call: RequestBuilder) -> Creator<'_> {
         let answer = creation_call.send().await.expect("an answer");
         assert_eq!(answer.status(), StatusCode::CREATED);
-        let created = answer.json().await.expect("a created request");
+        self.creator(&answer.json().await.expect("a created request"))
+    }
+
+    /// The creator of this request, which another node or an earlier start may have created.
+    pub fn creator(&self, created: &CreatedRequest) -> Creator<'_> {
         Creator {
             server: self,
-            created,
+            created: created.clone(),
         }
+    }
+
+    /// The creator of a request of which no more is known than this.
+    pub fn creator_of(&self, id: &str, access_token: &str) -> Creator<'_> {
+        let created = json!({
+            "id": id, "access_token": access_token, "status": "awaiting_submission",
+            "submission_url": "", "expires_at": "",
+        });
+        self.creator(&serde_json::from_value(created).expect("a created request"))
     }
 
     pub async fn post(&self, path: &str, body: &Value) -> Response {

@@ -20,7 +20,7 @@ impl Server {
         let file = file.to_str().expect("UTF-8");
         let mut connection = SqliteConnection::establish(file).expect("a database");
         // The server may be writing.
-        let statements = format!("PRAGMA busy_timeout = 5000; {statements}");
+        let statements = format!("PRAGMA busy_timeout = 60000; {statements}");
         connection.batch_execute(&statements).expect("rows");
     }
 }

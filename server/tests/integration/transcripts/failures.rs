@@ -7,9 +7,9 @@ use reqwest::{Method, StatusCode};
 use serde_json::json;
 use server::db::Queue;
 
-use super::{finished, sibling_path, transcribing, transcript};
+use super::{finished, transcribing, transcript};
 use crate::support::transcriber::{Reply, TranscriberDouble, two_sentences};
-use crate::support::{Creator, HOUR, LIVE_WEBM, Server, on_each_storage, wait_until};
+use crate::support::{HOUR, LIVE_WEBM, Server, on_each_storage, sibling_path, wait_until};
 
 on_each_storage! {
     impossible_transcriber_answers_are_corrected
@@ -156,10 +156,7 @@ async fn an_unreachable_transcriber_is_retried_for_half_an_hour(server: Server) 
     server.advance_clock(HOUR / 2 - 7 * DELAY);
     let created = creator.created.clone();
     pass(&server).await;
-    let creator = Creator {
-        server: &server,
-        created,
-    };
+    let creator = server.creator(&created);
     let found = finished(&creator, &video).await;
     assert_eq!(found.status, TranscriptStatus::Failed);
     let reason = found.reason.expect("a reason");
@@ -200,10 +197,7 @@ async fn a_restart_during_a_call_asks_again(server: Server) {
     double.reply_with(two_sentences());
     // The clock stands still, so the lease was released and hasn't expired.
     let server = server.restart().await;
-    let creator = Creator {
-        server: &server,
-        created,
-    };
+    let creator = server.creator(&created);
     let found = finished(&creator, &video).await;
     assert_eq!(found.status, TranscriptStatus::Ready);
     assert_eq!((double.hanging(), double.calls().len()), (0, 2));

@@ -5,12 +5,12 @@ use reqwest::{Method, StatusCode};
 use serde_json::json;
 use server::outbound::transcriber::endpoint;
 
-use super::{finished, sibling_path, transcribing, transcript};
+use super::{finished, transcribing, transcript};
 use crate::support::mcp_client::{call_tool, success_json};
 use crate::support::transcriber::{KEY, Reply, TranscriberDouble, two_sentences};
 use crate::support::{
     GEOTAGGED_MOV, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, assert_refused, last_segment,
-    on_each_storage, wait_until,
+    on_each_storage, sibling_path, wait_until,
 };
 use crate::uploads::form;
 
@@ -152,10 +152,7 @@ async fn a_server_without_a_transcriber_makes_none(server: Server) {
     // The person was told that nothing would be transcribed.
     let created = before.created.clone();
     let (server, double) = transcribing(server, two_sentences()).await;
-    let before = crate::support::Creator {
-        server: &server,
-        created,
-    };
+    let before = server.creator(&created);
     let after = server.create_request().await;
     let other = after.submit_video(LIVE_WEBM).await;
     finished(&after, &other).await;

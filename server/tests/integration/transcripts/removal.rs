@@ -3,10 +3,10 @@
 use reqwest::{Method, StatusCode};
 use server::service::workers::sweeper::sweep;
 
-use super::{finished, sibling_path, transcribing};
+use super::{finished, transcribing};
 use crate::support::transcriber::{Reply, two_sentences};
 use crate::support::{
-    HOUR, LIVE_WEBM, Server, assert_refused, on_each_storage, take_id, wait_until,
+    HOUR, LIVE_WEBM, Server, assert_refused, on_each_storage, sibling_path, take_id, wait_until,
 };
 
 on_each_storage! {

@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use app::api::CreatedRequest;
 use reqwest::header::{CONTENT_TYPE, RANGE};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use server::Timeouts;
@@ -116,10 +115,10 @@ async fn transfer_both_ways(
         server.create_request().await.created,
         server.create_request().await.created,
     );
-    let video = creator(&server, &watched_by).submit_video(recording).await;
-    let take = creator(&server, &sent_by).create_take().await;
+    let video = server.creator(&watched_by).submit_video(recording).await;
+    let take = server.creator(&sent_by).create_take().await;
     let server = server.with_timeouts(timeouts).await;
-    let (sender, downloader) = (creator(&server, &sent_by), creator(&server, &watched_by));
+    let (sender, downloader) = (server.creator(&sent_by), server.creator(&watched_by));
     let proxy = SlowProxy::to(address(&server), bandwidth, StallAfter::default()).await;
 
     let sending = async {
@@ -141,17 +140,9 @@ async fn transfer_both_ways(
     let (sent, downloaded) = tokio::join!(sending, download_task);
     // Sealing on a busy machine may stall a connection for so short a time.
     let server = server.with_timeouts(Timeouts::default()).await;
-    let sender = creator(&server, &sent_by);
+    let sender = server.creator(&sent_by);
     assert!(sender.submit_and_download(&take).await == recording);
     [sent, downloaded]
-}
-
-/// The creator of a request, on a server that was restarted.
-fn creator<'s>(server: &'s Server, created: &CreatedRequest) -> Creator<'s> {
-    Creator {
-        server,
-        created: created.clone(),
-    }
 }
 
 /// Allows a single connection, so that another one is served only after the first has ended.
@@ -167,9 +158,9 @@ async fn with_one_connection(server: Server) -> Server {
 async fn a_stalled_upload_ends_and_can_be_resumed(server: Server) {
     let recording = clip(LENGTH);
     let sent_by = server.create_request().await.created;
-    let take = creator(&server, &sent_by).create_take().await;
+    let take = server.creator(&sent_by).create_take().await;
     let server = with_one_connection(server).await;
-    let sender = creator(&server, &sent_by);
+    let sender = server.creator(&sent_by);
     let stall_after = StallAfter {
         sent: Some(STALL_AFTER),
         ..StallAfter::default()
@@ -193,7 +184,7 @@ async fn a_stalled_upload_ends_and_can_be_resumed(server: Server) {
 
     let at = usize::try_from(arrived).expect("small");
     let server = server.with_timeouts(Timeouts::default()).await;
-    let creator = creator(&server, &sent_by);
+    let creator = server.creator(&sent_by);
     let rest = creator
         .append(&take, arrived, recording[at..].to_vec(), true)
         .await;
@@ -204,9 +195,9 @@ async fn a_stalled_upload_ends_and_can_be_resumed(server: Server) {
 async fn a_stalled_download_ends_and_can_be_resumed(server: Server) {
     let recording = clip(LENGTH);
     let watched_by = server.create_request().await.created;
-    let video = creator(&server, &watched_by).submit_video(&recording).await;
+    let video = server.creator(&watched_by).submit_video(&recording).await;
     let server = with_one_connection(server).await;
-    let creator = creator(&server, &watched_by);
+    let creator = server.creator(&watched_by);
     let stall_after = StallAfter {
         received: Some(STALL_AFTER),
         ..StallAfter::default()

@@ -5,13 +5,13 @@ use std::convert::Infallible;
 use bytes::Bytes;
 use futures_util::stream;
 use reqwest::header::CONTENT_TYPE;
-use reqwest::{Body, Method, Response, StatusCode};
+use reqwest::{Body, Method, StatusCode};
 use server::config::LimitArgs;
 use server::id::RequestId;
 
 use crate::support::{
-    CLIP, Creator, Server, WEBM_HEADER, WEBM_HEADER_LENGTH, assert_refused, body_in_two_pieces,
-    during, generous_limits, on_each_storage, wait_until,
+    CLIP, Creator, Server, WEBM_HEADER, WEBM_HEADER_DIGEST, WEBM_HEADER_LENGTH, assert_refused,
+    body_in_two_pieces, during, generous_limits, on_each_storage, wait_until,
 };
 use test_support::on_postgres_s3;
 
@@ -29,9 +29,6 @@ on_each_storage! {
 
 const SECOND: i64 = 1000;
 
-/// SHA-256 of [`WEBM_HEADER`].
-const DIGEST: &str = "sha-256=:fBTP0vbRevKjfhmngtv32tr3AvJoXci4pJMhRZvpclg=:";
-
 async fn with_max_takes(server: Server, max_takes: u32) -> Server {
     let limits = LimitArgs {
         max_takes,
@@ -40,16 +37,8 @@ async fn with_max_takes(server: Server, max_takes: u32) -> Server {
     server.with_limits(limits).await
 }
 
-async fn post_take(creator: &Creator<'_>) -> Response {
-    let post_take = creator
-        .server
-        .request(Method::POST, &creator.link_path("/takes"));
-    let post_take = post_take.header("Upload-Complete", "?0");
-    post_take.send().await.expect("an answer")
-}
-
 async fn assert_too_many_takes(creator: &Creator<'_>) {
-    assert_refused(post_take(creator).await, 413, "too_many_takes").await;
+    assert_refused(creator.begin_take().await, 413, "too_many_takes").await;
 }
 
 async fn status(server: &Server, take: &str) -> StatusCode {
@@ -73,7 +62,7 @@ async fn a_new_take_replaces_the_oldest_abandoned_one(server: Server) {
     server.advance_clock(49 * SECOND);
     assert_too_many_takes(&creator).await;
     server.advance_clock(SECOND);
-    assert_eq!(post_take(&creator).await.status(), StatusCode::CREATED);
+    assert_eq!(creator.begin_take().await.status(), StatusCode::CREATED);
     assert_eq!(status(&server, &takes[0]).await, StatusCode::NOT_FOUND);
     let answer = creator
         .append(&takes[0], WEBM_HEADER_LENGTH, "more", false)
@@ -100,7 +89,7 @@ async fn a_growing_take_is_not_replaced(server: Server) {
         .await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     server.advance_clock(60 * SECOND);
-    assert_eq!(post_take(&creator).await.status(), StatusCode::CREATED);
+    assert_eq!(creator.begin_take().await.status(), StatusCode::CREATED);
 }
 
 async fn a_take_with_an_append_in_progress_is_not_replaced(server: Server) {
@@ -125,7 +114,7 @@ async fn a_complete_take_is_not_replaced(server: Server) {
     let complete = creator.upload(CLIP).await;
     let open = creator.create_take().await;
     server.advance_clock(600 * SECOND);
-    assert_eq!(post_take(&creator).await.status(), StatusCode::CREATED);
+    assert_eq!(creator.begin_take().await.status(), StatusCode::CREATED);
     assert_eq!(status(&server, &open).await, StatusCode::NOT_FOUND);
     assert_eq!(status(&server, &complete).await, StatusCode::NO_CONTENT);
     assert_too_many_takes(&creator).await;
@@ -146,9 +135,8 @@ async fn an_append_on_another_node_to_a_replaced_take_is_404() {
     let answer = during(appending, async {
         wait_until(async || creator.page_state().await.takes[0].offset == WEBM_HEADER_LENGTH).await;
         server.advance_clock(60 * SECOND);
-        let post_take = other.request(Method::POST, &creator.link_path("/takes"));
-        let created = post_take.header("Upload-Complete", "?0").send().await;
-        assert_eq!(created.expect("an answer").status(), StatusCode::CREATED);
+        let created = other.creator(&creator.created).begin_take().await;
+        assert_eq!(created.status(), StatusCode::CREATED);
         assert!(server.objects().is_empty());
         end.send(()).expect("an upload under way");
     })
@@ -178,7 +166,7 @@ async fn a_take_awaiting_its_digest_on_another_node_is_not_replaced() {
         .header(CONTENT_TYPE, "application/partial-upload")
         .header("Upload-Offset", "0")
         .header("Upload-Complete", "?0")
-        .header("Content-Digest", DIGEST);
+        .header("Content-Digest", WEBM_HEADER_DIGEST);
     let appending = async { request.send().await.expect("an answer") };
     let answer = during(appending, async {
         pieces
@@ -193,9 +181,8 @@ async fn a_take_awaiting_its_digest_on_another_node_is_not_replaced() {
             .expect("an upload");
         wait_until(async || row().await.grown_at == server.app.clock.now()).await;
         server.advance_clock(40 * SECOND);
-        let post_take = other.request(Method::POST, &creator.link_path("/takes"));
-        let created = post_take.header("Upload-Complete", "?0").send().await;
-        assert_refused(created.expect("an answer"), 413, "too_many_takes").await;
+        let created = other.creator(&creator.created).begin_take().await;
+        assert_refused(created, 413, "too_many_takes").await;
         pieces
             .send(Bytes::from_static(&WEBM_HEADER[13..]))
             .await

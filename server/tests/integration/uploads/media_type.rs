@@ -68,9 +68,8 @@ async fn the_media_type_is_detected_from_single_bytes(server: Server) {
 
 async fn a_creation_with_a_file_that_is_no_video_leaves_no_take(server: Server) {
     let creator = server.create_request().await;
-    let request = server.request(Method::POST, &creator.link_path("/takes"));
-    let request = request.header(CONTENT_TYPE, "video/webm").body(noise(100));
-    let answer = request.send().await.expect("an answer");
+    let request = creator.post_take().header(CONTENT_TYPE, "video/webm");
+    let answer = request.body(noise(100)).send().await.expect("an answer");
     assert_refused(answer, 415, "unsupported_media_type").await;
     assert!(creator.page_state().await.takes.is_empty());
     assert!(server.objects().is_empty());

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
-use reqwest::{Method, Response, StatusCode};
+use reqwest::{Method, StatusCode};
 use server::config::LimitArgs;
 use server::db::SealingState;
 use server::id::RequestId;
@@ -118,14 +118,6 @@ async fn a_take_that_failed_is_as_if_it_were_not_there(server: Server) {
     assert_refused(append, 422, "take_failed").await;
 }
 
-async fn post_take(creator: &Creator<'_>) -> Response {
-    let post_take = creator
-        .server
-        .request(Method::POST, &creator.link_path("/takes"));
-    let post_take = post_take.header("Upload-Complete", "?0");
-    post_take.send().await.expect("an answer")
-}
-
 /// The folder with the folders of this request's takes.
 fn take_folder(creator: &Creator<'_>) -> PathBuf {
     let data_dir = &creator.server.config().store.data_dir;
@@ -148,7 +140,7 @@ async fn a_take_beyond_the_limit_leaves_no_folder() {
     let server = Server::sqlite().await.with_limits(limits).await;
     let creator = server.create_request().await;
     creator.create_take().await;
-    assert_refused(post_take(&creator).await, 413, "too_many_takes").await;
+    assert_refused(creator.begin_take().await, 413, "too_many_takes").await;
     assert_eq!(take_folders(&creator), 1);
 }
 
@@ -161,7 +153,7 @@ async fn a_take_that_a_submission_overtakes_leaves_no_folder() {
     let take = take_id(&upload_and_settle(&creator).await);
     // The creation has found the request open, and waits for this lock before it makes the folder.
     let lock = app.coordination.removal_locks.exclusive(&request).await;
-    let answer = during(post_take(&creator), async {
+    let answer = during(creator.begin_take(), async {
         wait_until(async || !app.tasks.is_empty()).await;
         let submitted = app
             .db

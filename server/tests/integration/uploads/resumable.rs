@@ -6,8 +6,8 @@ use serde_json::Value;
 use server::service::workers::sweeper::sweep;
 
 use crate::support::{
-    CLIP, CLIP_LENGTH, HOUR, Server, WEBM_HEADER, WEBM_HEADER_LENGTH, assert_refused,
-    body_in_two_pieces, clip, during, noise, on_each_storage, wait_until,
+    CLIP, CLIP_LENGTH, HOUR, Server, WEBM_HEADER, WEBM_HEADER_DIGEST, WEBM_HEADER_LENGTH,
+    assert_refused, body_in_two_pieces, clip, during, noise, on_each_storage, wait_until,
 };
 
 on_each_storage! {
@@ -130,13 +130,10 @@ async fn head_commits_the_arrived_bytes_of_the_append_it_supersedes(server: Serv
     assert_refused(answer, 409, "superseded").await;
 }
 
-/// SHA-256 of [`WEBM_HEADER`].
-const DIGEST: &str = "sha-256=:fBTP0vbRevKjfhmngtv32tr3AvJoXci4pJMhRZvpclg=:";
-
 async fn a_mismatching_content_digest_is_400_and_stores_nothing(server: Server) {
     let creator = server.create_request().await;
     let take = creator.create_take().await;
-    let digest = [("content-digest", DIGEST)];
+    let digest = [("content-digest", WEBM_HEADER_DIGEST)];
     // More than one object, so that some are stored before the digest is known to be wrong.
     for wrong in [clip(WEBM_HEADER.len()), clip(9_000_000), b"".to_vec()] {
         let answer = append(&server, &take, &digest, wrong).await;
@@ -161,7 +158,7 @@ async fn bytes_with_a_content_digest_count_at_the_end_of_the_body(server: Server
         .header(CONTENT_TYPE, "application/partial-upload")
         .header("Upload-Offset", "0")
         .header("Upload-Complete", "?1")
-        .header("Content-Digest", DIGEST);
+        .header("Content-Digest", WEBM_HEADER_DIGEST);
     let sending = async { request.send().await.expect("an answer") };
     let answer = during(sending, async {
         wait_until(async || !server.objects().is_empty()).await;
@@ -202,10 +199,7 @@ async fn a_declared_upload_length_is_enforced(server: Server) {
     let answer = append(&server, &take, &completion, noise(5)).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
 
-    let request = server.request(Method::POST, &creator.link_path("/takes"));
-    let request = request
-        .header(CONTENT_TYPE, "video/webm")
-        .header("Upload-Complete", "?0");
+    let request = creator.post_take().header("Upload-Complete", "?0");
     let too_long = request.header("Upload-Length", (1_u64 << 30) + 1);
     let answer = too_long.send().await.expect("an answer");
     assert_eq!(

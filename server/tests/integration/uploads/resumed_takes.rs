@@ -13,9 +13,7 @@ use server::service::uploads::append::{Append, End, append};
 use server::service::workers::sweeper::sweep;
 use tokio::sync::oneshot;
 
-use crate::support::{
-    CLIP, CLIP_LENGTH, Creator, HOUR, Server, on_each_storage, take_id, wait_until,
-};
+use crate::support::{CLIP, CLIP_LENGTH, HOUR, Server, on_each_storage, take_id, wait_until};
 
 on_each_storage! {
     a_take_that_is_resumed_during_a_sweep_is_kept
@@ -33,7 +31,7 @@ async fn create_take(server: &Server, is_complete: bool) -> (RequestId, TakeId) 
     let body = json!({ "prompt": "Show the dent.", "expires_in_hours": 48 });
     let created = server.post("/v1/requests", &body).await;
     let created: CreatedRequest = created.json().await.expect("a created request");
-    let creator = Creator { server, created };
+    let creator = server.creator(&created);
     let take = creator.create_take().await;
     let answer = creator.append(&take, 0, CLIP, is_complete).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);

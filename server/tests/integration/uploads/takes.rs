@@ -107,9 +107,7 @@ async fn a_video_of_any_size_is_served_byte_for_byte(server: Server) {
 async fn a_creation_may_carry_the_first_bytes(server: Server) {
     let creator = server.create_request().await;
     let begin = |complete: Option<&str>| {
-        let request = server
-            .request(Method::POST, &creator.link_path("/takes"))
-            .body(SEEKABLE_WEBM);
+        let request = creator.post_take().body(SEEKABLE_WEBM);
         let request = request.header(CONTENT_TYPE, "video/webm");
         match complete {
             Some(complete) => request.header("Upload-Complete", complete),

@@ -15,10 +15,7 @@ use test_support::recordings::padding::PaddedRecording;
 
 /// Creates a take of this declared length.
 pub async fn declare(creator: &Creator<'_>, length: u64) -> reqwest::Response {
-    let request = creator
-        .server
-        .request(Method::POST, &creator.link_path("/takes"));
-    let request = request.header(CONTENT_TYPE, "video/webm");
+    let request = creator.post_take().header(CONTENT_TYPE, "video/webm");
     let request = request.header("Upload-Complete", "?0");
     let request = request.header("Upload-Length", length);
     request.send().await.expect("an answer")

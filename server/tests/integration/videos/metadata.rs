@@ -7,7 +7,7 @@ use reqwest::{Method, StatusCode};
 
 use crate::support::{
     Creator, FIVE_SCENES_MP4, GEOTAGGED_MOV, HOUR, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM,
-    WEBKIT_WEBM, assert_refused, hex_sha256, jpeg_size, on_each_storage, wait_until,
+    WEBKIT_WEBM, assert_refused, hex_sha256, jpeg_size, on_each_storage, sibling_path, wait_until,
 };
 
 on_each_storage! {
@@ -33,26 +33,10 @@ const PROTECTED: [&str; 5] = [
     "/stills/0?full=true",
 ];
 
-/// A path below `/videos`, for the video at this path below `/v1`.
-pub fn sibling_path(video: &str, path: &str) -> String {
-    let id = video.rsplit('/').next().expect("an id");
-    format!("/videos/{id}{path}")
-}
-
-async fn metadata(creator: &Creator<'_>, video: &str) -> VideoMetadata {
-    let answer = creator
-        .send_authorized(Method::GET, &sibling_path(video, "/metadata"))
-        .await;
-    assert_eq!(answer.status(), StatusCode::OK);
-    assert_eq!(answer.headers()["cache-control"], "private, no-store");
-    answer.json().await.expect("metadata")
-}
-
 /// The metadata once its stills are no longer pending.
 pub async fn metadata_with_stills(creator: &Creator<'_>, video: &str) -> VideoMetadata {
-    wait_until(async || metadata(creator, video).await.stills.status != StillsStatus::Pending)
-        .await;
-    metadata(creator, video).await
+    wait_until(async || creator.metadata(video).await.stills.status != StillsStatus::Pending).await;
+    creator.metadata(video).await
 }
 
 async fn metadata_agrees_with_the_video(server: Server) {
@@ -105,7 +89,8 @@ async fn a_file_whose_end_is_missing_is_reported_as_truncated(server: Server) {
     let path = creator
         .submit_video(&GEOTAGGED_MOV[..GEOTAGGED_MOV.len() / 4])
         .await;
-    let properties = metadata(&creator, &path)
+    let properties = creator
+        .metadata(&path)
         .await
         .properties
         .expect("it was sealed");
@@ -169,7 +154,7 @@ async fn stills_show_each_scene_and_a_contact_sheet_all_moments(server: Server) 
 async fn any_moment_is_shown_as_large_as_it_was_recorded(server: Server) {
     let creator = server.create_request().await;
     let path = creator.submit_video(FIVE_SCENES_MP4).await;
-    let properties = metadata(&creator, &path).await.properties;
+    let properties = creator.metadata(&path).await.properties;
     let properties = properties.expect("it was sealed");
     assert!(
         properties.width.max(properties.height) > 768,
@@ -243,7 +228,7 @@ async fn stills_are_pending_until_they_are_made() {
     let server = Server::without_decoders().await;
     let creator = server.create_request().await;
     let path = creator.submit_video(LIVE_WEBM).await;
-    let pending = metadata(&creator, &path).await;
+    let pending = creator.metadata(&path).await;
     assert_eq!(pending.stills.status, StillsStatus::Pending);
     assert!(pending.stills.pictures.is_empty());
     assert!(pending.properties.is_some(), "the rest is known");

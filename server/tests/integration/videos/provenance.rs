@@ -1,18 +1,16 @@
 //! How and when a video came, as its metadata says.
 
-use app::video_metadata::{Arrival, CapturedAs, VideoMetadata};
-use reqwest::header::CONTENT_TYPE;
+use app::video_metadata::{Arrival, CapturedAs};
 use reqwest::{Method, StatusCode};
 use server::clock::rfc3339;
 use server::db::Queue;
 use server::id::RequestId;
 
 use super::sealing::append_to_node;
-use crate::migrations::compatibility::execute;
 use crate::support::{
     Creator, LIVE_MP4, LIVE_WEBM, Server, last_segment, on_each_storage, take_id, wait_until,
 };
-use crate::uploads::tus;
+use crate::uploads::{form, tus};
 
 on_each_storage! {
     bytes_sent_during_the_recording_are_reported_as_live
@@ -23,13 +21,6 @@ on_each_storage! {
 
 /// How long the recordings of these tests are, in milliseconds, or a little more.
 const DURATION: i64 = 2200;
-
-pub async fn metadata(creator: &Creator<'_>, video: &str) -> VideoMetadata {
-    let path = format!("/videos/{}/metadata", last_segment(video));
-    let answer = creator.send_authorized(Method::GET, &path).await;
-    assert_eq!(answer.status(), StatusCode::OK);
-    answer.json().await.expect("metadata")
-}
 
 /// Uploads a take in so many parts, while `duration` passes on the server's clock, and returns its path.
 async fn upload_during(
@@ -67,7 +58,7 @@ async fn bytes_sent_during_the_recording_are_reported_as_live(server: Server) {
         let submitted_at = server.app.clock.now();
         server.advance_clock(60_000);
 
-        let metadata = metadata(&creator, &path).await;
+        let metadata = creator.metadata(&path).await;
         assert_eq!(metadata.captured_as, Some(CapturedAs::Recorded));
         let arrival = Arrival {
             first_byte_at: rfc3339(completed_at - DURATION / 4 * 3),
@@ -86,7 +77,7 @@ async fn a_recording_sent_afterwards_is_reported_as_such(server: Server) {
         let creator = server.create_request().await;
         let take = upload_during(&creator, "recorded", LIVE_WEBM, parts, duration).await;
         let path = creator.submit_take(&take).await;
-        let metadata = metadata(&creator, &path).await;
+        let metadata = creator.metadata(&path).await;
         assert_eq!(metadata.captured_as, Some(CapturedAs::Recorded));
         let arrival = metadata.arrival.expect("times");
         // The only part of the second one came when the recording may just have ended, and so few seconds may come in
@@ -116,7 +107,9 @@ async fn provenance_distinguishes_files_forms_and_other_clients(server: Server) 
                 creator.submit_take(take).await
             }
             "form" => {
-                send_form(&creator, LIVE_WEBM).await;
+                let body = form::form("video", "video/webm", LIVE_WEBM);
+                let (status, _) = form::post(&server, &creator, body).await;
+                assert_eq!(status, StatusCode::OK);
                 creator.video_path().await
             }
             _ => {
@@ -124,30 +117,12 @@ async fn provenance_distinguishes_files_forms_and_other_clients(server: Server) 
                 creator.submit_take(&take).await
             }
         };
-        let metadata = metadata(&creator, &path).await;
+        let metadata = creator.metadata(&path).await;
         assert_eq!(metadata.captured_as, Some(want), "{captured_as}");
         let arrival = metadata.arrival.expect("times");
         // Even if the times would fit.
         assert!(!arrival.while_recorded, "{captured_as}");
     }
-}
-
-async fn send_form(creator: &Creator<'_>, file: &[u8]) {
-    const BOUNDARY: &str = "----boundary";
-    let head = format!(
-        "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"video\"; filename=\"a.webm\"\r\n\
-         Content-Type: video/webm\r\n\r\n"
-    );
-    let end = format!("\r\n--{BOUNDARY}--\r\n");
-    let body = [head.as_bytes(), file, end.as_bytes()].concat();
-    let request = creator.server.request(Method::POST, &creator.link_path(""));
-    let media_type = format!("multipart/form-data; boundary={BOUNDARY}");
-    let answer = request
-        .header(CONTENT_TYPE, media_type)
-        .body(body)
-        .send()
-        .await;
-    assert_eq!(answer.expect("an answer").status(), StatusCode::OK);
 }
 
 async fn compaction_keeps_when_bytes_came(server: Server) {
@@ -164,7 +139,7 @@ async fn compaction_keeps_when_bytes_came(server: Server) {
         let chunks = chunks.expect("rows");
         assert_eq!(chunks.len(), 1, "they are compacted");
         assert_eq!(chunks[0].committed_at, Some(completed_at));
-        let arrival = metadata(&creator, &path).await.arrival.expect("times");
+        let arrival = creator.metadata(&path).await.arrival.expect("times");
         assert_eq!(arrival.last_byte_at, rfc3339(completed_at));
         assert_eq!(arrival.while_recorded, live);
     }
@@ -204,12 +179,9 @@ async fn an_attempt_that_died_after_its_compaction_has_kept_when_bytes_came() {
         assert!(kept.expect("rows"));
 
         let server = server.restart().await;
-        let creator = Creator {
-            server: &server,
-            created,
-        };
+        let creator = server.creator(&created);
         let path = creator.submit_take(&take).await;
-        let arrival = metadata(&creator, &path).await.arrival.expect("times");
+        let arrival = creator.metadata(&path).await.arrival.expect("times");
         assert_eq!(arrival.while_recorded, live);
         let job = server
             .app
@@ -237,15 +209,14 @@ async fn a_take_of_which_some_times_are_unknown_has_no_arrival() {
         LIVE_WEBM,
     )
     .await;
-    execute(&server, "UPDATE chunks SET committed_at = NULL").await;
+    server
+        .execute_sql("UPDATE chunks SET committed_at = NULL")
+        .await;
 
     let server = server.restart().await;
-    let creator = Creator {
-        server: &server,
-        created,
-    };
+    let creator = server.creator(&created);
     let path = creator.submit_take(&take).await;
-    let metadata = metadata(&creator, &path).await;
+    let metadata = creator.metadata(&path).await;
     assert_eq!(metadata.captured_as, Some(CapturedAs::Recorded));
     assert_eq!(metadata.arrival, None);
     assert!(metadata.submitted_at.is_some() && metadata.sealed_at.is_some());

@@ -14,10 +14,10 @@ use server::open;
 use server::receipts::{Receipt, verify};
 use test_support::on_postgres_s3;
 
-use super::provenance::metadata;
-use crate::migrations::compatibility::execute;
 use crate::support::binary::{SubcommandOutput, vidence};
-use crate::support::{Creator, LIVE_WEBM, Server, hex_sha256, last_segment, on_each_storage};
+use crate::support::{
+    Creator, LIVE_WEBM, Server, hex_sha256, last_segment, on_each_storage, sibling_path,
+};
 
 on_each_storage! {
     a_receipt_says_what_was_received_and_when
@@ -37,7 +37,7 @@ MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g
 ";
 
 async fn receipt(creator: &Creator<'_>, video: &str) -> String {
-    let path = format!("/videos/{}/receipt", last_segment(video));
+    let path = sibling_path(video, "/receipt");
     let answer = creator.send_authorized(Method::GET, &path).await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(answer.headers()[CONTENT_TYPE], "application/jose");
@@ -68,7 +68,7 @@ async fn a_receipt_says_what_was_received_and_when(server: Server) {
     let receipt = verified(&signed, &public_keys(&server).await);
     let served = creator.send_authorized(Method::GET, &path).await;
     let served = served.bytes().await.expect("bytes");
-    let metadata = metadata(&creator, &path).await;
+    let metadata = creator.metadata(&path).await;
     let properties = metadata.properties.expect("it was sealed");
 
     assert_eq!(receipt.iss, server.base);
@@ -120,10 +120,7 @@ async fn all_nodes_sign_with_one_key() {
     let keys = public_keys(&server).await;
     for node in [&first, &second] {
         assert_eq!(public_keys(node).await, keys);
-        let creator = Creator {
-            server: node,
-            created: creator.created.clone(),
-        };
+        let creator = node.creator(&creator.created);
         verified(&receipt(&creator, &path).await, &keys);
     }
 }
@@ -133,7 +130,7 @@ async fn nodes_that_start_first_at_the_same_time_make_one_key() {
     const NODES: u8 = 16;
     let server = Server::postgres_s3().await;
     for _ in 0..4 {
-        execute(&server, "DELETE FROM receipt_keys").await;
+        server.execute_sql("DELETE FROM receipt_keys").await;
         let nodes = (0..NODES).map(|node| {
             let db = server.app.db.clone();
             tokio::spawn(async move { db.shared_receipt_seed(vec![node; 32]).await })

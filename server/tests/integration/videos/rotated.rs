@@ -5,8 +5,8 @@ use std::io::Cursor;
 use reqwest::{Method, StatusCode};
 use zune_jpeg::JpegDecoder;
 
-use super::metadata::{metadata_with_stills, sibling_path};
-use crate::support::{Creator, LIVE_MP4, Server, on_each_storage};
+use super::metadata::metadata_with_stills;
+use crate::support::{Creator, LIVE_MP4, Server, on_each_storage, sibling_path};
 
 on_each_storage! {
     pictures_of_a_rotated_recording_are_upright

@@ -87,10 +87,7 @@ async fn ask<'s>(server: &'s Server, parent: &TempDir) -> (Asking, Creator<'s>, 
     let created = asking.event("created").await;
     let ticket = ticket(&folder);
     assert_eq!(created["submission_url"], ticket.submission_url);
-    let creator = Creator {
-        server,
-        created: ticket,
-    };
+    let creator = server.creator(&ticket);
     (asking, creator, folder)
 }
 

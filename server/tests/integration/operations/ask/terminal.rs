@@ -6,7 +6,7 @@ use tokio::io::AsyncReadExt;
 use tokio::process::{ChildStdout, Command};
 
 use super::mission::{parent, ticket};
-use crate::support::{Creator, LIVE_WEBM, Server};
+use crate::support::{LIVE_WEBM, Server};
 
 /// Reads what a terminal shows until it has shown this, and returns all of it.
 async fn shown_until(text: &str, terminal: &mut ChildStdout) -> String {
@@ -52,8 +52,7 @@ async fn ask_prints_link_code_time_left_and_saved_files() {
     assert!(link < code, "{shown}");
     assert!(shown.contains("Waiting for the video"), "{shown}");
 
-    let server = &server;
-    Creator { server, created }.submit_video(LIVE_WEBM).await;
+    server.creator(&created).submit_video(LIVE_WEBM).await;
     let shown = shown_until("deleted from the server", &mut terminal).await;
     for text in ["The video is there.", "video.webm", "The receipt is valid"] {
         assert!(shown.contains(text), "{text}: {shown}");

@@ -5,7 +5,7 @@ use serde_json::Value;
 use server::db::{Lease, Queue};
 use server::id::{RequestId, TakeId};
 
-use crate::support::{Creator, LIVE_WEBM, Server};
+use crate::support::{LIVE_WEBM, Server};
 use crate::videos::sealing::append_to_node;
 
 /// Duration of a lease in milliseconds.
@@ -50,10 +50,7 @@ impl UnsealedTake {
     /// The response to a submission after a restart with background jobs.
     async fn submit(self) -> (StatusCode, Value) {
         let server = self.server.restart().await;
-        let creator = Creator {
-            server: &server,
-            created: self.created,
-        };
+        let creator = server.creator(&self.created);
         let answer = creator.submit(&self.take).await;
         (answer.status(), answer.json().await.expect("JSON"))
     }
