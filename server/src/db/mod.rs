@@ -50,10 +50,10 @@ pub use sealing::seals::{Coding, Seal};
 pub use sealing::stills::{ContactSheet, Illustrations, Still};
 pub use sealing::transcripts::{Transcript, TranscriptOutcome};
 pub use stats::{Backlog, PoolUse};
+pub use takes::Take;
 pub use takes::begin::{EndIdle, TakeInsertion};
 pub use takes::chunks::{CHUNK_WINDOW, Chunk};
 pub use takes::commit::{Addition, Claim, MAX_CHUNKS, MAX_COMMIT_TIME};
-pub use takes::{Take, full_hour};
 
 /// The database. Cheap to clone: it consists of pools.
 #[derive(Clone)]

@@ -60,8 +60,32 @@ pub struct Take {
     pub last_byte_at: Option<Millis>,
 }
 
+impl Take {
+    /// An open take that is begun at this time, and has no byte yet.
+    pub fn begun(id: TakeId, request_id: RequestId, at: Millis) -> Self {
+        Self {
+            id,
+            request_id,
+            state: TakeState::Open,
+            committed: 0,
+            epoch: 0,
+            created_at: at,
+            container: None,
+            length: None,
+            poisoned: false,
+            touched_at: full_hour(at),
+            pieces: 0,
+            creator: None,
+            grown_at: at,
+            captured_as: None,
+            first_byte_at: None,
+            last_byte_at: None,
+        }
+    }
+}
+
 /// Rounds a time up to the full hour. An indexed column that changed with every write would cost a second write each.
-pub fn full_hour(at: Millis) -> Millis {
+fn full_hour(at: Millis) -> Millis {
     const HOUR: Millis = 60 * 60 * 1000;
     at.saturating_add(HOUR - 1) / HOUR * HOUR
 }

@@ -5,7 +5,7 @@ use metrics::counter;
 use tracing::warn;
 
 use crate::clock::Millis;
-use crate::db::{EndIdle, Take, TakeInsertion, TakeState, full_hour};
+use crate::db::{EndIdle, Take, TakeInsertion, TakeState};
 use crate::id::{RequestId, TakeId};
 use crate::service::quota::storage::{check_creator_quota, check_free_space};
 use crate::service::removal::{remove_take, remove_take_if_gone, retry_with_room};
@@ -40,22 +40,10 @@ pub async fn begin(
     check_free_space(app).await?;
     let (id, now) = (TakeId::random(), app.clock.now());
     let take = Take {
-        id: id.clone(),
-        request_id: current.id().clone(),
-        state: TakeState::Open,
-        committed: 0,
-        epoch: 0,
-        created_at: now,
-        container: None,
         length,
-        poisoned: false,
-        touched_at: full_hour(now),
-        pieces: 0,
         creator: current.row().creator,
-        grown_at: now,
         captured_as: Some(captured_as.into()),
-        first_byte_at: None,
-        last_byte_at: None,
+        ..Take::begun(id.clone(), current.id().clone(), now)
     };
     let found = Found {
         expires_at: current.row().expires_at,

@@ -50,22 +50,8 @@ impl Table {
         let created = db.request_insert(request, Vec::new(), clock).await;
         created.expect("a row");
         let take = Take {
-            id: id.clone(),
-            request_id: request_id.clone(),
-            state: TakeState::Open,
-            committed: 0,
-            epoch: 0,
-            created_at: now,
-            container: None,
-            length: None,
-            poisoned: false,
-            touched_at: now,
-            pieces: 0,
             creator,
-            grown_at: now,
-            captured_as: None,
-            first_byte_at: None,
-            last_byte_at: None,
+            ..Take::begun(id.clone(), request_id.clone(), now)
         };
         let inserted = db.take_insert(take, 1, None, clock).await.expect("a row");
         assert_eq!(inserted, TakeInsertion::Done { ended: None });

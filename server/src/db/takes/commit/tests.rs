@@ -2,22 +2,9 @@ use super::*;
 
 fn take(committed: u64, length: Option<u64>) -> Take {
     Take {
-        id: TakeId::random(),
-        request_id: RequestId::random(),
-        state: TakeState::Open,
         committed,
-        epoch: 0,
-        created_at: 0,
-        container: None,
         length,
-        poisoned: false,
-        touched_at: 0,
-        pieces: 0,
-        creator: None,
-        grown_at: 0,
-        captured_as: None,
-        first_byte_at: None,
-        last_byte_at: None,
+        ..Take::begun(TakeId::random(), RequestId::random(), 0)
     }
 }
 

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::clock::Millis;
-use crate::db::{Addition, Queue, Request, RequestState, Take, TakeInsertion, TakeState};
+use crate::db::{Addition, Queue, Request, RequestState, Take, TakeInsertion};
 use crate::id::AccessToken;
 use crate::service::sealing::LEASE;
 use crate::service::videos::extents::Extents;
@@ -157,24 +157,7 @@ async fn insert_take(db: &Db, clock: &Clock, request: &RequestId, take: &TakeId)
     db.request_insert(row, Vec::new(), clock)
         .await
         .expect("a row");
-    let row = Take {
-        id: take.clone(),
-        request_id: request.clone(),
-        state: TakeState::Open,
-        committed: 0,
-        epoch: 0,
-        created_at: now,
-        container: None,
-        length: None,
-        poisoned: false,
-        touched_at: now,
-        grown_at: now,
-        pieces: 0,
-        creator: None,
-        captured_as: None,
-        first_byte_at: None,
-        last_byte_at: None,
-    };
+    let row = Take::begun(take.clone(), request.clone(), now);
     let inserted = db.take_insert(row, 9, None, clock).await.expect("a row");
     assert_eq!(inserted, TakeInsertion::Done { ended: None });
 }

@@ -276,22 +276,10 @@ mod tests {
             (TakeState::Complete, MAX_CHUNKS, 1, false),
         ] {
             let take = Take {
-                id: TakeId::random(),
-                request_id: RequestId::random(),
                 state,
                 committed: pieces,
-                epoch: 0,
-                created_at: 0,
-                container: None,
-                length: None,
-                poisoned: false,
-                touched_at: 0,
                 pieces,
-                creator: None,
-                grown_at: 0,
-                captured_as: None,
-                first_byte_at: None,
-                last_byte_at: None,
+                ..Take::begun(TakeId::random(), RequestId::random(), 0)
             };
             let too_many = has_too_many_chunks(&take, more);
             assert_eq!(too_many, want, "{pieces} and {more}");
