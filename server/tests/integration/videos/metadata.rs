@@ -75,7 +75,7 @@ async fn a_file_that_says_it_is_hdr_is_reported_as_hdr(server: Server) {
         for (recording, is_hdr) in [(recording, false), (&hdr, true)] {
             let creator = server.create_request().await;
             let path = creator.submit_video(recording).await;
-            let properties = metadata(&creator, &path).await.properties;
+            let properties = creator.metadata(&path).await.properties;
             let properties = properties.expect("it was sealed");
             assert_eq!(properties.codec.as_deref(), Some(codec));
             assert_eq!(properties.hdr, is_hdr, "{codec}");

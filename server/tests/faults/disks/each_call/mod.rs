@@ -105,7 +105,11 @@ async fn calls_of(story: Story) -> Vec<String> {
         count_calls(&fixture.disk);
         story.tell(&fixture, number).await;
     }
-    assert_eq!(fixture.failures(), 0, "{:?}", fixture.client.failures());
+    // A busy machine takes its time to seal.
+    let failures = fixture.client.failures();
+    let are_early = failures.iter().all(|it| it.asks_for_retry("still_sealing"));
+    assert!(are_early, "{failures:?}");
+    assert_eq!(fixture.failures(), failures.len(), "a command has failed");
     counted_calls(&fixture.disk)
 }
 
