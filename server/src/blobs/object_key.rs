@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use object_store::path::Path;
+use sha2::{Digest as _, Sha256};
 
 use crate::id::{RequestId, TakeId};
-use crate::receipts::hex_sha256;
 
-/// The key of one object: `{request}/{take}/{random}`, and for a picture `.{SHA-256}` after that.
+/// The key of one object: `{request}/{take}/{random}`, and for a picture `.{SHA-256 in base64url}` after that.
 ///
 /// Random, so that two writers never write to the same key. Below the ids of request and take, so that all objects of
 /// either can be removed.
@@ -27,7 +29,7 @@ impl ObjectKey {
 
     /// Creates a key for a new object of a take with the digest of its bytes, by which every read verifies them.
     pub fn with_digest(request: &RequestId, take: &TakeId, bytes: &[u8]) -> Self {
-        let object = format!("{}.{}", TakeId::random().as_str(), hex_sha256(bytes));
+        let object = format!("{}.{}", TakeId::random().as_str(), digest_of(bytes));
         Self::named(request, take, &object)
     }
 
@@ -38,7 +40,7 @@ impl ObjectKey {
     /// Whether an object with these bytes may have this key. Always, if the key has no digest.
     pub(super) fn allows(&self, bytes: &[u8]) -> bool {
         let digest = self.as_str().rsplit_once('.');
-        digest.is_none_or(|(_, digest)| digest == hex_sha256(bytes))
+        digest.is_none_or(|(_, digest)| digest == digest_of(bytes))
     }
 
     /// Reads a key from a row.
@@ -62,6 +64,10 @@ impl ObjectKey {
     pub fn as_str(&self) -> &str {
         self.0.as_ref()
     }
+}
+
+fn digest_of(bytes: &[u8]) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(bytes))
 }
 
 /// Without the key, which holds the ids of a live link.

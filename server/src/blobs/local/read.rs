@@ -11,7 +11,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use super::LocalFolder;
-use crate::blobs::streaming::check;
+use crate::blobs::object_part::check;
 use crate::blobs::streaming::pace::Piece;
 use crate::blobs::{BlobError, ObjectKey, ObjectPart};
 use net::Precedence;

@@ -116,15 +116,5 @@ impl ReadAhead {
     }
 }
 
-/// Compares the bytes of these parts, one after the other, with their checksums.
-pub(super) fn check(parts: &[ObjectPart], mut bytes: &[u8]) -> Result<(), BlobError> {
-    for part in parts {
-        let (own, later) = bytes.split_at(part.length());
-        part.check(own)?;
-        bytes = later;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests;

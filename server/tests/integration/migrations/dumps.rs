@@ -216,7 +216,7 @@ impl Expectations {
                 (properties.truncated, properties.missing_ms),
                 (missing.is_some(), missing)
             );
-            let is_coded = version >= 15;
+            let is_coded = version >= 16;
             assert_eq!(properties.codec.as_deref(), is_coded.then_some("h264"));
             assert_eq!(properties.hdr, is_coded);
             let noted = version >= 10;
