@@ -1,5 +1,5 @@
 -- The tables are those of this migration, and of all before it. SHA-256 of its up.sql:
--- cd63f52e142d2dabe07031b2424c12d9561d31c4a5b431286cac92f84cb14e5d
+-- 4b94931d3b6f37775447cce729631bf4550e7a794c7332dacab9c6a0f196fa67
 INSERT INTO requests (id, token_hash, prompt, state, created_at, expires_at, video_id, take_id, bytes_gone, creator, taken_down_at, submitted_at, ticks) VALUES
 ('XOjd8ckZMyBcogQSzT94tP', '\xa30176e31dcdbe151c9eaa73aff09403362b4d46ffa70df494c461a4b251666e', '\x53686f77207468652064656e742e', 'awaiting_submission', 1795297860358, 1795470660358, NULL, NULL, FALSE, '127.0.0.1', NULL, NULL, NULL),
 ('pOCWFAadTxY31QIvwG3C8p', '\xf7a7579dda81691338465e33695a6cb50d62318fae6c9f26d384f0fecfd1b01f', '\x53686f77207468652064656e742e', 'awaiting_submission', 1795297860363, 1795470660363, NULL, NULL, FALSE, '127.0.0.1', NULL, NULL, NULL),

@@ -1,5 +1,5 @@
 -- The tables are those of this migration, and of all before it. SHA-256 of its up.sql:
--- d4ed0e54a0ed964c27b91c10b3ab94c0e6401031e0e8e76748da811b663d1974
+-- 53e9d8dccedf2d8606d85b533eac337d15db8342544ff89379a5f349c7f920bf
 INSERT INTO requests (id, token_hash, prompt, state, created_at, expires_at, video_id, take_id, bytes_gone, creator, taken_down_at, submitted_at, ticks) VALUES
 ('XOjd8ckZMyBcogQSzT94tP', X'a30176e31dcdbe151c9eaa73aff09403362b4d46ffa70df494c461a4b251666e', X'53686f77207468652064656e742e', 'awaiting_submission', 1795297860358, 1795470660358, NULL, NULL, 0, '127.0.0.1', NULL, NULL, NULL),
 ('pOCWFAadTxY31QIvwG3C8p', X'f7a7579dda81691338465e33695a6cb50d62318fae6c9f26d384f0fecfd1b01f', X'53686f77207468652064656e742e', 'awaiting_submission', 1795297860363, 1795470660363, NULL, NULL, 0, '127.0.0.1', NULL, NULL, NULL),
