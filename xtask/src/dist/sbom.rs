@@ -128,7 +128,10 @@ mod tests {
             ("jemalloc", "tikv-jemalloc-sys"),
             ("ring-boringssl", "ring"),
         ] {
-            let found = listed.iter().find(|it| it["name"] == name);
+            // A crate may have the same name.
+            let purl = format!("pkg:generic/{name}@");
+            let is_it = |it: &&Value| it["purl"].as_str().is_some_and(|it| it.starts_with(&purl));
+            let found = listed.iter().find(is_it);
             let found = found.unwrap_or_else(|| panic!("{name} isn't listed"));
             let description = found["description"].as_str().expect("text");
             assert!(description.contains(words), "{found}");
