@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use reqwest::{Client, ClientBuilder, RequestBuilder, Response, StatusCode};
+use reqwest::{
+    Client, ClientBuilder, RequestBuilder, Response, ResponseBuilderExt as _, StatusCode,
+};
 
 use crate::scale::TIMEOUT;
 
@@ -25,7 +27,7 @@ pub struct RetryingClient {
 /// A failed attempt: a transport error or a 5xx answer.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// Base URL that was tried, or the URL of the answer that broke off.
+    /// URL of the answer, or the base URL that was tried if there was none.
     pub url: String,
     /// When the attempt began.
     pub started: Instant,
@@ -108,7 +110,8 @@ impl RetryingClient {
         match answer {
             Ok((answer, body)) => {
                 let error = answer.status().to_string();
-                self.push_failure(url, started, error, Some((answer.status(), body)));
+                let of = answer.url().as_str();
+                self.push_failure(of, started, error, Some((answer.status(), body)));
                 Ok(answer)
             }
             Err(error) => {
@@ -156,10 +159,12 @@ impl RetryingClient {
 
 /// Reads the body of an answer, and returns both.
 async fn keep_body(answer: Response) -> reqwest::Result<(Response, Bytes)> {
+    let again = http::Response::builder().url(answer.url().clone());
     let (status, headers) = (answer.status(), answer.headers().clone());
     let body = answer.bytes().await?;
-    let mut again = http::Response::new(body.clone());
-    (*again.status_mut(), *again.headers_mut()) = (status, headers);
+    let again = again.status(status).body(body.clone());
+    let mut again = again.expect("a response as it was");
+    *again.headers_mut() = headers;
     Ok((again.into(), body))
 }
 
