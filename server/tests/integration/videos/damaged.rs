@@ -15,7 +15,7 @@ use super::stills::opened;
 use crate::support::binary::vidence;
 use crate::support::mcp_client::call_expecting_error;
 use crate::support::{
-    Creator, FIVE_SCENES_MP4, LIVE_WEBM, Server, last_segment, on_each_storage, take_id, wait_until,
+    Creator, LIVE_MP4, LIVE_WEBM, Server, last_segment, on_each_storage, take_id, wait_until,
 };
 
 /// The first bytes of a JPEG.
@@ -210,7 +210,7 @@ async fn a_video_that_was_too_short_during_a_check_is_served_again(server: Serve
 
 async fn a_changed_picture_is_never_served_and_a_deep_check_finds_it(server: Server) {
     let creator = server.create_request().await;
-    let video = opened(&creator, FIVE_SCENES_MP4).await;
+    let video = opened(&creator, LIVE_MP4).await;
     let stills = video.metadata.stills.pictures.len();
     let mut paths = vec!["contact-sheet".to_owned()];
     let times = video.metadata.stills.pictures.iter().map(|it| it.at_ms);
