@@ -183,8 +183,8 @@ test('a recorder with nothing but empty pieces ends the recording, with a double
   await page.clock.install();
   const [, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(2);
-  // What the page shows is more than what was handed out.
-  await expect.poll(() => witness.spy.secondsWithin(Infinity)).toBeGreaterThan(2);
+  // What the page shows is more than what was handed out, and on a busy machine that holds less than its time.
+  await expect.poll(() => witness.spy.secondsWithin(Infinity)).toBeGreaterThan(4);
   await handOutNothing(page);
   // Longer than it may be late; then it is asked for a piece, and has a moment for that.
   await page.clock.fastForward(16_000);
