@@ -27,17 +27,15 @@ const JUDGED_LANGUAGES = ['en', 'ar'];
 /** A folder for a screenshot of each state in each size and colour scheme. */
 export const PICTURES = process.env.VIDENCE_SCREENSHOTS;
 
-/** Checks that nothing overflows sideways on any screen, and that axe finds no violation. */
+/** Checks that nothing overflows sideways on any screen, and that axe finds no violation, from left to right and mirrored. */
 export async function expectFits(page: Page, state: string): Promise<void> {
   const before = page.viewportSize();
   const lang = await page.evaluate(() => document.documentElement.lang);
   for (const { judged, ...size } of SIZES) {
     await page.setViewportSize(size);
     const screen = `${state}-${size.width}x${size.height}`;
-    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(beyond, `${screen}: beyond the edge`).toBeLessThanOrEqual(0);
-    expect(await outsideOfFrame(page), `${screen}: outside of the camera's frame`).toEqual([]);
-    expect(await smallTargets(page), `${screen}: too small for a thumb`).toEqual([]);
+    await expectLaidOut(page, screen);
+    if (lang !== 'ar') await expectMirrored(page, screen, size.width === 390);
     for (const colorScheme of ['light', 'dark'] as const) {
       const axe = judged && JUDGED_LANGUAGES.includes(lang);
       if (!axe && !PICTURES) continue;
@@ -50,6 +48,23 @@ export async function expectFits(page: Page, state: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   if (before) await page.setViewportSize(before);
+}
+
+async function expectLaidOut(page: Page, screen: string): Promise<void> {
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(beyond, `${screen}: beyond the edge`).toBeLessThanOrEqual(0);
+  expect(await outsideOfFrame(page), `${screen}: outside of the camera's frame`).toEqual([]);
+  expect(await smallTargets(page), `${screen}: too small for a thumb`).toEqual([]);
+}
+
+/** The same with the layout of Arabic. Texts stay as they are, because another language needs another page. */
+async function expectMirrored(page: Page, screen: string, judged: boolean): Promise<void> {
+  const turn = (dir: string) => page.evaluate((dir) => void (document.documentElement.dir = dir), dir);
+  const shown = `${screen}-mirrored`;
+  await turn('rtl');
+  await expectLaidOut(page, shown);
+  if (judged) expect(await axeViolations(page, false), shown).toEqual([]);
+  await turn('ltr');
 }
 
 /** What is cut off by the camera's frame, which never scrolls. An open sheet does, so nothing is checked then. */

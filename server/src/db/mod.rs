@@ -130,7 +130,7 @@ macro_rules! query {
             }
             $crate::db::Db::Postgres { pool, .. } => {
                 let limit = $crate::db::SCAN_TIMEOUT;
-                $crate::db::read_postgres!(pool, limit, |$conn| $body)
+                Box::pin(async { $crate::db::read_postgres!(pool, limit, |$conn| $body) }).await
             }
         }
     }};
@@ -166,10 +166,14 @@ macro_rules! query_row {
                 let query = $query.select($row::as_select());
                 let _precedence = net::Precedence::raise();
                 let limit = $crate::db::LOOKUP_TIMEOUT;
-                $crate::db::read_postgres!(pool, limit, |conn| {
-                    // Whether there is a row is the caller's question.
-                    Ok(diesel_async::RunQueryDsl::$method(query, conn).await)
-                })?
+                let lookup = async {
+                    $crate::db::read_postgres!(pool, limit, |conn| {
+                        // Whether there is a row is the caller's question.
+                        Ok(diesel_async::RunQueryDsl::$method(query, conn).await)
+                    })
+                };
+                // Its future is large, and would be a part of each caller's, with SQLite too.
+                Box::pin(lookup).await?
             }
         }
     };
@@ -189,13 +193,12 @@ macro_rules! transact {
             }
             $crate::db::Db::Postgres { pool, .. } => {
                 use diesel_async::AsyncConnection as _;
-                use tracing::Instrument as _;
                 let pool = pool.clone();
                 let work = async move {
                     let conn = &mut *$crate::db::in_time(pool.get()).await?;
                     conn.transaction(async |$conn| $body).await
                 };
-                tokio::spawn(work.in_current_span()).await?
+                tokio::spawn($crate::telemetry::logging::request::inheriting(work)).await?
             }
         }
     }};

@@ -10,7 +10,6 @@ use stills::Decoders;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tracing::Instrument;
 
 use crate::blobs::Blobs;
 use crate::clock::Clock;
@@ -34,6 +33,7 @@ use crate::service::state::transfers::Transfers;
 use crate::service::state::upload_locks::UploadLocks;
 use crate::service::videos::decoder_turns::DecoderTurns;
 use crate::service::workers::job_statuses::JobStatuses;
+use crate::telemetry::logging::request::inheriting;
 
 /// State that all use cases share. Cheap to clone, which happens several times per request.
 #[derive(Clone)]
@@ -182,6 +182,6 @@ impl AppState {
         &self,
         work: impl Future<Output = Result<T, Error>> + Send + 'static,
     ) -> Result<T, Error> {
-        self.tasks.spawn(work.in_current_span()).await?
+        self.tasks.spawn(inheriting(work)).await?
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Requests are identified by their route and never by their URL: the id in a link is a credential.
 
-use std::pin::Pin;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
@@ -14,18 +15,19 @@ use axum::response::Response;
 use http_body::{Body as _, Frame, SizeHint};
 use metrics::{Gauge, counter, gauge, histogram};
 use net::shares::SharePermit;
-use tracing::{Instrument, Span, debug, error_span, info};
+use tracing::{debug, info};
 
 use super::request_id::RequestId;
 use crate::http::header_names::X_REQUEST_ID;
 use crate::service::AppState;
+use crate::telemetry::logging::request::{self, LoggedRequest};
 use crate::telemetry::names::{REQUEST_DURATION, REQUESTS, REQUESTS_IN_FLIGHT};
 use crate::telemetry::{self, LongPolled};
 
 /// The name of the access log in `--log`.
 const TARGET: &str = "access_log";
 
-/// The label for unknown routes and methods, so that clients can't create metric labels.
+/// The label of unknown methods, so that clients can't create metric labels.
 const UNKNOWN: &str = "unknown";
 
 /// Health checks are logged at debug level: they come every few seconds and would hide other lines. So is what is
@@ -39,14 +41,17 @@ pub async fn log_access(
     respond: impl AsyncFnOnce(Request) -> (Response, Option<SharePermit>),
 ) -> Response {
     let id = RequestId::of(app, &request);
+    let value = id.to_value();
     let route = request.extensions().get::<MatchedPath>().cloned();
-    let mut entry = Entry::begin(known_method(request.method()), route, &id);
+    let mut entry = Entry::begin(known_method(request.method()), route, id);
     // A response to HEAD has no content, whatever its `Content-Length`.
     let head = request.method() == Method::HEAD;
-    let (mut response, permit) = respond(request).instrument(entry.span.clone()).await;
+    // Pinned here, because it is large, and each future around it would move it once more.
+    let responding = pin!(respond(request));
+    let (mut response, permit) = request::belonging_to(&entry.request, responding).await;
     entry.permit = permit;
     entry.record_response(&response, head);
-    response.headers_mut().insert(X_REQUEST_ID, id.to_value());
+    response.headers_mut().insert(X_REQUEST_ID, value);
     response.map(|body| Body::new(LoggedBody { body, entry }))
 }
 
@@ -65,9 +70,7 @@ fn known_method(method: &Method) -> &'static str {
 
 /// A request in progress. Dropping it writes the log line, however the request ends.
 struct Entry {
-    method: &'static str,
-    route: Option<MatchedPath>,
-    span: Span,
+    request: Arc<LoggedRequest>,
     since: Instant,
     status: Option<StatusCode>,
     /// Bytes of the response body that were sent.
@@ -80,19 +83,18 @@ struct Entry {
 }
 
 impl Entry {
-    fn begin(method: &'static str, route: Option<MatchedPath>, id: &RequestId) -> Self {
-        let name = route_label(route.as_ref());
-        // At error level, so that the span is enabled at any log level: it names the request of each line.
-        let span = error_span!(target: TARGET, "http", method, route = name, request_id = %id);
-        let in_flight = telemetry::is_on()
-            .then(|| gauge!(REQUESTS_IN_FLIGHT, "method" => method, "route" => name.to_owned()));
+    fn begin(method: &'static str, route: Option<MatchedPath>, id: RequestId) -> Self {
+        let id = id.into();
+        let request = Arc::new(LoggedRequest { method, route, id });
+        let in_flight = telemetry::is_on().then(|| {
+            let route = request.route().to_owned();
+            gauge!(REQUESTS_IN_FLIGHT, "method" => method, "route" => route)
+        });
         if let Some(in_flight) = &in_flight {
             in_flight.increment(1);
         }
         Self {
-            method,
-            route,
-            span,
+            request,
             since: Instant::now(),
             status: None,
             sent: 0,
@@ -111,8 +113,9 @@ impl Entry {
         self.ends_at = if head { Some(0) } else { length };
         let waited = response.extensions().get::<LongPolled>().is_some();
         if telemetry::is_on() && !waited {
-            let route = route_label(self.route.as_ref()).to_owned();
-            histogram!(REQUEST_DURATION, "method" => self.method, "route" => route)
+            let LoggedRequest { method, .. } = *self.request;
+            let route = self.request.route().to_owned();
+            histogram!(REQUEST_DURATION, "method" => method, "route" => route)
                 .record(self.since.elapsed());
         }
     }
@@ -120,11 +123,10 @@ impl Entry {
     fn count(&self) {
         if let Some(in_flight) = &self.in_flight {
             in_flight.decrement(1);
-            let route = route_label(self.route.as_ref()).to_owned();
             let status = self.status.as_ref().map_or("none", StatusCode::as_str);
             let labels = [
-                ("method", self.method.to_owned()),
-                ("route", route),
+                ("method", self.request.method.to_owned()),
+                ("route", self.request.route().to_owned()),
                 ("status", status.to_owned()),
             ];
             counter!(REQUESTS, &labels).increment(1);
@@ -139,14 +141,13 @@ impl Entry {
             (Some(_), Some(end)) if sent_bytes >= end => "completed",
             (Some(_), _) => "aborted",
         };
-        let is_probe = PROBES.contains(&route_label(self.route.as_ref()));
+        let is_probe = PROBES.contains(&self.request.route());
         let is_refused =
             self.permit.is_none() && self.status == Some(StatusCode::TOO_MANY_REQUESTS);
-        if is_probe || is_refused {
-            debug!(target: TARGET, parent: &self.span, status, duration_ms, sent_bytes, "{outcome}");
-        } else {
-            info!(target: TARGET, parent: &self.span, status, duration_ms, sent_bytes, "{outcome}");
-        }
+        request::within(&self.request, || match is_probe || is_refused {
+            true => debug!(target: TARGET, status, duration_ms, sent_bytes, "{outcome}"),
+            false => info!(target: TARGET, status, duration_ms, sent_bytes, "{outcome}"),
+        });
     }
 }
 
@@ -155,10 +156,6 @@ impl Drop for Entry {
         self.count();
         self.log();
     }
-}
-
-fn route_label(route: Option<&MatchedPath>) -> &str {
-    route.map_or(UNKNOWN, MatchedPath::as_str)
 }
 
 /// A duration in milliseconds, rounded to microseconds.
@@ -181,8 +178,8 @@ impl http_body::Body for LoggedBody {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let Self { body, entry } = self.get_mut();
-        let _within = entry.span.enter();
-        let frame = ready!(Pin::new(&mut *body).poll_frame(cx));
+        let frame = request::within(&entry.request, || Pin::new(body).poll_frame(cx));
+        let frame = ready!(frame);
         match &frame {
             Some(Ok(frame)) => {
                 let length = frame.data_ref().map_or(0, Bytes::len);
@@ -221,7 +218,7 @@ mod tests {
             let response = response
                 .body(Body::from_stream(pieces))
                 .expect("a response");
-            let mut entry = Entry::begin("GET", None, &RequestId::random());
+            let mut entry = Entry::begin("GET", None, RequestId::random());
             entry.record_response(&response, head);
             let mut kept = LoggedBody {
                 body: response.into_body(),
@@ -288,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_disconnect_before_the_answer_is_logged_once() {
-        let line = written_during(|| drop(Entry::begin("GET", None, &RequestId::random())));
+        let line = written_during(|| drop(Entry::begin("GET", None, RequestId::random())));
         assert_eq!(line.lines().count(), 1, "{line}");
         assert!(line.contains("client disconnected"), "{line}");
         assert!(!line.contains("status"), "{line}");

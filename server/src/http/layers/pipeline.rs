@@ -7,6 +7,7 @@ use std::any::Any;
 use std::convert::Infallible;
 use std::mem;
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::task::{Context, Poll};
 
 use axum::extract::Request;
@@ -124,8 +125,8 @@ async fn respond_to_panics(request: Request, mut route: impl Handles) -> Respons
     let accept = request.headers().get(ACCEPT);
     let accepts_html = accept.is_some_and(|it| it.as_bytes().starts_with(b"text/html"));
     let is_page = accepts_html && !client::is_for_programs(request.uri().path());
-    let response = AssertUnwindSafe(async { route.call(request).await });
-    match response.catch_unwind().await {
+    let responding = pin!(async { route.call(request).await });
+    match AssertUnwindSafe(responding).catch_unwind().await {
         Ok(Ok(response)) => response,
         Err(panic) => panicked(panic, is_page),
     }

@@ -1,6 +1,5 @@
 //! Request ids, which connect a report with the log: sent as `X-Request-Id`.
 
-use std::fmt;
 use std::net::SocketAddr;
 
 use axum::extract::{ConnectInfo, Request};
@@ -39,9 +38,9 @@ impl RequestId {
     }
 }
 
-impl fmt::Display for RequestId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+impl From<RequestId> for String {
+    fn from(RequestId(id): RequestId) -> Self {
+        id
     }
 }
 

@@ -10,7 +10,6 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
-use tracing::Instrument;
 
 use super::{Pages, closed_reason};
 use crate::clock::{Millis, civil, rfc3339};
@@ -21,6 +20,7 @@ use crate::id::RequestId;
 use crate::service::Error;
 use crate::service::moderation::reports;
 use crate::service::submission::page_state;
+use crate::telemetry::logging::request::inheriting;
 
 pub async fn show(
     State(pages): State<Pages>,
@@ -89,7 +89,7 @@ pub async fn submit_form(
     let (app, request) = (pages.app.clone(), id.clone());
     let receiving =
         async move { form::receive(&app, &request, &headers, may_transcribe, body).await };
-    match pages.app.tasks.spawn(receiving.in_current_span()).await {
+    match pages.app.tasks.spawn(inheriting(receiving)).await {
         // The page of a used link confirms the video; reloading it doesn't send the form again.
         Ok(Ok(())) => Redirect::to(&format!("/r/{id}?lang={}", locale.code())).into_response(),
         Ok(Err(FormError::Service(error))) => pages.failed(&error, locale).await,

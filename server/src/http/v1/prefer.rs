@@ -1,15 +1,30 @@
 //! `Prefer: wait` (RFC 7240): how long a client is willing to wait for a change before the response.
 
+use std::convert::Infallible;
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderName};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, Method};
 
 pub const PREFER: HeaderName = HeaderName::from_static("prefer");
+
+/// How long the client of a GET is willing to wait, if it says so.
+pub struct Wait(pub Option<Duration>);
+
+impl<S: Sync> FromRequestParts<S> for Wait {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let is_get = parts.method == Method::GET;
+        Ok(Self(wait(&parts.headers).filter(|_| is_get)))
+    }
+}
 
 /// The value of the first `wait` preference (section 2), in whole seconds (section 4.3).
 ///
 /// A value that doesn't parse counts as absent.
-pub fn wait(headers: &HeaderMap) -> Option<Duration> {
+fn wait(headers: &HeaderMap) -> Option<Duration> {
     let lines = headers.get_all(PREFER).iter();
     let mut preferences = lines
         .filter_map(|line| line.to_str().ok())

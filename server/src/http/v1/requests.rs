@@ -6,11 +6,11 @@ use app::api::{CreateRequest, CreatedRequest, RequestView};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, LOCATION};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::openapi::{BadRequest, InternalError, RateLimited, TokenErrors};
-use super::prefer;
+use super::prefer::Wait;
 use crate::http::error::ApiError;
 use crate::http::extract::{Bearer, Ids, Json};
 use crate::http::header_names::PREFERENCE_APPLIED;
@@ -146,15 +146,14 @@ pub async fn status(
     Admitted(admission): Admitted,
     Bearer(token): Bearer,
     Ids(id): Ids<RequestId>,
-    method: Method,
-    headers: HeaderMap,
+    Wait(wait): Wait,
 ) -> Result<Response, ApiError> {
-    let wait = prefer::wait(&headers).filter(|_| method == Method::GET);
     let Some(wait) = wait.map(|it| it.min(MAX_WAIT)) else {
         let view: RequestView = long_poll::status(&app, admission, token, &id).await?;
         return Ok((NO_STORE, axum::Json(view)).into_response());
     };
-    let at_last = long_poll::long_poll(&app, admission, token, &id, wait).await;
+    let waiting = long_poll::long_poll(&app, admission, token, &id, wait);
+    let at_last = Box::pin(waiting).await;
     let answer = at_last.map_err(ApiError::from).map(|(view, waited)| {
         let applied = waited.then(|| applied(wait));
         (NO_STORE, applied, axum::Json(view))

@@ -20,7 +20,6 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
-use tracing::{Instrument, info_span};
 
 use super::{AppState, Error};
 use crate::clock::Millis;
@@ -99,7 +98,7 @@ async fn begin_due(app: &AppState, queue: Queue, stop: &CancellationToken) -> Re
             take: leased.take,
         };
         let work = job.run(permit, stop.clone());
-        app.tasks.spawn(work.instrument(info_span!("sealing")));
+        app.tasks.spawn(work);
     }
 }
 

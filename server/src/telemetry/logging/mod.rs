@@ -8,6 +8,8 @@ mod filter;
 mod json;
 mod output;
 mod priority;
+pub(crate) mod request;
+mod text;
 
 use std::io::{self, IsTerminal, stdout};
 use std::panic::PanicHookInfo;
@@ -22,6 +24,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use json::{JsonFields, JsonLine};
 use output::Output;
 use priority::Prioritized;
+use text::TextLine;
 
 pub use filter::LogFilter;
 pub(crate) use priority::is_journal;
@@ -72,10 +75,16 @@ pub(crate) fn init(filter: &LogFilter, format: Format) -> io::Result<LogGuard> {
                 to_journal,
             })
             .boxed(),
-        false => lines
-            .with_ansi(terminal && may_color())
-            .map_event_format(|format| Prioritized { format, to_journal })
-            .boxed(),
+        false => {
+            let is_colored = terminal && may_color();
+            lines
+                .with_ansi(is_colored)
+                .map_event_format(|format| Prioritized {
+                    format: TextLine(format.with_ansi(is_colored)),
+                    to_journal,
+                })
+                .boxed()
+        }
     };
     tracing_subscriber::registry()
         .with(
@@ -147,13 +156,32 @@ impl<E: std::error::Error + 'static> AsDynError for E {
 /// Returns the JSON log lines that `work` writes on this thread.
 #[cfg(test)]
 pub(crate) fn written_during(work: impl FnOnce()) -> String {
+    let lines = written::Lines::default();
+    let subscriber = tracing_subscriber::fmt()
+        .fmt_fields(JsonFields)
+        .event_format(JsonLine)
+        .with_writer(lines.clone());
+    tracing::subscriber::with_default(subscriber.finish(), work);
+    lines.into_text()
+}
+
+/// Lines that a test keeps.
+#[cfg(test)]
+mod written {
     use std::sync::Arc;
 
     use parking_lot::Mutex;
-    use tracing_subscriber::fmt::MakeWriter;
+
+    use super::*;
 
     #[derive(Clone, Default)]
-    struct Lines(Arc<Mutex<Vec<u8>>>);
+    pub(super) struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Lines {
+        pub(super) fn into_text(self) -> String {
+            String::from_utf8(self.0.lock().clone()).expect("UTF-8")
+        }
+    }
 
     impl io::Write for Lines {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -166,22 +194,13 @@ pub(crate) fn written_during(work: impl FnOnce()) -> String {
         }
     }
 
-    impl MakeWriter<'_> for Lines {
+    impl tracing_subscriber::fmt::MakeWriter<'_> for Lines {
         type Writer = Self;
 
         fn make_writer(&self) -> Self {
             self.clone()
         }
     }
-
-    let lines = Lines::default();
-    let subscriber = tracing_subscriber::fmt()
-        .fmt_fields(JsonFields)
-        .event_format(JsonLine)
-        .with_writer(lines.clone());
-    tracing::subscriber::with_default(subscriber.finish(), work);
-    let written = lines.0.lock().clone();
-    String::from_utf8(written).expect("UTF-8")
 }
 
 #[cfg(test)]

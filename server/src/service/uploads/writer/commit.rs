@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use metrics::{counter, histogram};
-use tracing::{Instrument, debug, error};
+use tracing::{debug, error};
 
 use crate::blobs::{BlobError, Checksums, ObjectKey};
 use crate::clock::{Millis, Stopwatch};
@@ -16,6 +16,7 @@ use crate::service::uploads::buffer::WriteBuffer;
 use crate::service::uploads::lookup::find;
 use crate::service::uploads::writer::{ChunkWriter, explain_refusal, max_length};
 use crate::telemetry::logging::AsDynError;
+use crate::telemetry::logging::request::inheriting;
 use crate::telemetry::names::{
     COMMIT_DURATION, COMMIT_LAG, COMMIT_OBJECT_DURATION, COMMIT_ROWS_DURATION, COMMITTED,
     TAKES_COMPLETED, TAKES_POISONED,
@@ -82,7 +83,7 @@ impl ChunkWriter {
                     remove_unnamed(&app.blobs, &key).await;
                     drop(object);
                 };
-                self.app.tasks.spawn(prevented.in_current_span());
+                self.app.tasks.spawn(inheriting(prevented));
                 return Err(error.into());
             }
         }
