@@ -16,7 +16,7 @@ use crate::tools::debian_root;
 const MAX_IMAGE: u64 = 40_000_000;
 
 /// Runs a program in a root directory, as the image's user. As with `docker run --read-only --tmpfs /tmp --volume …`, only
-/// the data, /tmp and /dev/shm can be written. All mounts end with the process.
+/// the data, /tmp and /dev/shm can be written. All mounts end with the process. The image's PATH doesn't lead to chroot.
 const RUN_IMAGE: &str = "
     root=$0 user=$1 data=$2; shift 2
     mkdir -p \"$root/proc\" \"$root/dev\" \"$root/tmp\"
@@ -26,7 +26,8 @@ const RUN_IMAGE: &str = "
     mount --bind \"$root$data\" \"$root$data\"
     mount -t tmpfs none \"$root/tmp\"
     mount -o remount,bind,ro \"$root\"
-    exec chroot --userspec=\"$user\" \"$root\" \"$@\"";
+    chroot=$(PATH=/usr/sbin:/sbin:$PATH command -v chroot)
+    exec \"$chroot\" --userspec=\"$user\" \"$root\" \"$@\"";
 
 pub fn install_tools() -> Result<()> {
     debian_root::install_packages(&[], &["buildah"])
