@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::api::http2::Identity;
+use crate::api::h2load::Identity;
 
 const PEER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peer/server.mjs");
 

@@ -5,7 +5,7 @@
 
 pub mod constant_handler;
 mod curves;
-pub mod http2;
+pub mod h2load;
 pub mod load;
 mod report;
 mod rows;
@@ -121,7 +121,7 @@ fn measure_blocking(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     println!("\n{}", report::targets(&rows));
     let most = rows[0].ours.result.per_second;
     curves::draw(&small, &no_polls, most, repetitions, duration)?;
-    http2::measure(binary, &disk.join("tls"), &answer, repetitions, duration)
+    h2load::measure(binary, &disk.join("h2load"), &answer, repetitions, duration)
 }
 
 /// A server with this many requests besides those that are polled.
@@ -148,9 +148,11 @@ pub fn poll_target_on(
     })
 }
 
+/// The body of a creation.
+const PROMPT: &str = r#"{"prompt":"Show the dent in the door.","expires_in_hours":24}"#;
+
 fn create() -> Vec<u8> {
-    let body = r#"{"prompt":"Show the dent in the door.","expires_in_hours":24}"#;
-    let length = body.len();
+    let (body, length) = (PROMPT, PROMPT.len());
     format!(
         "POST /v1/requests HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\nUser-Agent: bench\r\n\
          Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
