@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::extract::MatchedPath;
+use futures_util::future::Either;
 
 tokio::task_local! {
     static CURRENT: Arc<LoggedRequest>;
@@ -55,14 +56,11 @@ pub(crate) fn belonging_to<F: Future>(
     CURRENT.scope(request.clone(), work)
 }
 
-/// The current request's, for a task of its own, or as it is where there is no request.
+/// Lets a task that a request spawns log for it, too. Without a current request the future is as it was.
 pub(crate) fn inheriting<F: Future>(work: F) -> impl Future<Output = F::Output> + use<F> {
-    let current = CURRENT.try_with(Arc::clone).ok();
-    async move {
-        match current {
-            Some(current) => CURRENT.scope(current, work).await,
-            None => work.await,
-        }
+    match CURRENT.try_with(Arc::clone) {
+        Ok(current) => Either::Left(CURRENT.scope(current, work)),
+        Err(_) => Either::Right(work),
     }
 }
 
