@@ -16,8 +16,10 @@ use crate::tools::debian_root;
 const MAX_IMAGE: u64 = 40_000_000;
 
 /// Runs a program in a root directory, as the image's user. As with `docker run --read-only --tmpfs /tmp --volume …`, only
-/// the data, /tmp and /dev/shm can be written. All mounts end with the process. The image's PATH doesn't lead to chroot.
+/// the data, /tmp and /dev/shm can be written. All mounts end with the process.
 const RUN_IMAGE: &str = "
+    # The image's PATH doesn't lead to it.
+    chroot=$(PATH=/usr/sbin:/sbin:$PATH command -v chroot)
     root=$0 user=$1 data=$2; shift 2
     mkdir -p \"$root/proc\" \"$root/dev\" \"$root/tmp\"
     mount --bind \"$root\" \"$root\"
@@ -26,7 +28,6 @@ const RUN_IMAGE: &str = "
     mount --bind \"$root$data\" \"$root$data\"
     mount -t tmpfs none \"$root/tmp\"
     mount -o remount,bind,ro \"$root\"
-    chroot=$(PATH=/usr/sbin:/sbin:$PATH command -v chroot)
     exec \"$chroot\" --userspec=\"$user\" \"$root\" \"$@\"";
 
 pub fn install_tools() -> Result<()> {

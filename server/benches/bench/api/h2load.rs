@@ -41,22 +41,19 @@ pub fn measure(
     duration: Duration,
 ) -> Result<()> {
     fs::create_dir_all(folder)?;
-    let comparisons = [
-        polls(binary, &folder.join("polls"), answer)?,
-        creations(binary, &folder.join("creations"), answer)?,
-        polls_over_http2(binary, &folder.join("tls"), answer)?,
-    ];
     let mut lines = Vec::new();
-    for Comparison {
-        what,
-        servers,
-        path,
-        arguments,
-    } in comparisons
-    {
+    for compare in [polls, creations, polls_over_http2] {
+        let Comparison {
+            what,
+            servers,
+            path,
+            arguments,
+        } = compare(binary, &folder.join(lines.len().to_string()), answer)?;
         let mut figures = [const { Vec::new() }; 2];
         for _ in 0..repetitions {
             for (server, figures) in servers.iter().zip(&mut figures) {
+                // What earlier runs left to be written would delay this one.
+                rustix::fs::syncfs(fs::File::open(folder)?)?;
                 figures.push(load(server, &path, &arguments, duration)?);
             }
         }
