@@ -10,6 +10,7 @@ use super::client::ClientKind;
 use super::evidence::attachments::Attachments;
 use crate::service::quota::{self, ReadPermit};
 use crate::service::{AppState, Error};
+use crate::telemetry::logging::request::Inherited;
 
 /// The context of one HTTP request, passed in its extensions.
 #[derive(Clone)]
@@ -22,6 +23,8 @@ pub(super) struct CallContext {
     pub knows_links: bool,
     /// Whether the call asked to wait.
     pub waits: Arc<AtomicBool>,
+    /// rmcp calls the tools in tasks of its own.
+    pub logged: Inherited,
     counted: Result<ReadPermit, Duration>,
 }
 
@@ -34,6 +37,7 @@ impl CallContext {
             client: ClientKind::default(),
             knows_links: false,
             waits: Arc::default(),
+            logged: Inherited::current(),
             counted: quota::permit_read(app, client_addr)
                 .map_err(|error| error.wait().unwrap_or_default()),
         }

@@ -177,20 +177,23 @@ impl ServerHandler for Server {
                 _ => return Ok(None),
             }))
         };
-        tokio::select! {
-            // rmcp would never respond to a call whose task panicked.
-            done = AssertUnwindSafe(work).catch_unwind() => match done {
-                Ok(Ok(Some(result))) => Ok(result.into()),
-                Ok(Ok(None)) => {
-                    let message = "there is no such tool; tools/list says which there are";
-                    Err(ErrorData::invalid_params(message, None))
-                }
-                Ok(Err(refused)) => Ok(error::failed(&refused).into()),
-                Err(_) => Err(ErrorData::internal_error(INTERNAL, None)),
-            },
-            // The client has disconnected.
-            () = context.ct.cancelled() => Err(ErrorData::internal_error("hung up", None)),
-        }
+        let answer = async {
+            tokio::select! {
+                // rmcp would never respond to a call whose task panicked.
+                done = AssertUnwindSafe(work).catch_unwind() => match done {
+                    Ok(Ok(Some(result))) => Ok(result.into()),
+                    Ok(Ok(None)) => {
+                        let message = "there is no such tool; tools/list says which there are";
+                        Err(ErrorData::invalid_params(message, None))
+                    }
+                    Ok(Err(refused)) => Ok(error::failed(&refused).into()),
+                    Err(_) => Err(ErrorData::internal_error(INTERNAL, None)),
+                },
+                // The client has disconnected.
+                () = context.ct.cancelled() => Err(ErrorData::internal_error("hung up", None)),
+            }
+        };
+        call.logged.by(answer).await
     }
 
     /// Responds to methods that rmcp doesn't know, and to known methods with invalid parameters.

@@ -2,7 +2,7 @@
 //!
 //! Events are counted where they happen, through the `metrics` facade, by the names in [`names`], and rendered by
 //! [`Exporter`]. Gauges are read at each scrape, and rendered by [`Exposition`]. Without an admin address no exporter
-//! is installed, and the facade does nothing. Depends on no other module, and knows no request.
+//! is installed, and the facade does nothing. Depends on no other module of this crate.
 
 mod exporter;
 mod exposition;

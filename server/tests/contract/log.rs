@@ -110,22 +110,22 @@ fn assert_one_line_per_request(log: &str, scenario: &Scenario) {
             Some("completed" | "aborted" | "client disconnected")
         );
         if of_a_request {
-            let span = &line["span"];
-            let route = span["route"].as_str().expect("a route");
+            let http = &line["http"];
+            let route = http["route"].as_str().expect("a route");
             assert!(route == "unknown" || route.starts_with('/'), "{line}");
             assert!(
-                span["method"].is_string() && line["duration_ms"].is_number(),
+                http["method"].is_string() && line["duration_ms"].is_number(),
                 "{line}"
             );
             assert!(line["sent_bytes"].is_number(), "{line}");
-            let id = span["request_id"].as_str().expect("a request id");
+            let id = http["request_id"].as_str().expect("a request id");
             assert!(logged.insert(id.to_owned()), "logged twice: {line}");
         }
     }
     for (id, status, sent) in scenario.answers() {
         let line = lines
             .iter()
-            .find(|it| it["span"]["request_id"] == **id && !it["sent_bytes"].is_null());
+            .find(|it| it["http"]["request_id"] == **id && !it["sent_bytes"].is_null());
         let line = line.unwrap_or_else(|| panic!("no line of {id}"));
         assert_eq!(line["status"], *status, "{line}");
         assert_eq!(line["sent_bytes"], *sent, "{line}");
@@ -137,10 +137,10 @@ fn assert_one_line_per_request(log: &str, scenario: &Scenario) {
             .iter()
             .any(|it| hung_up(&it) && it["status"].is_null())
     );
-    // A task that a request has spawned logs within the span of its request.
+    // A task that a request has spawned logs for that request.
     let interrupted = |it: &&Value| {
         it["message"] == "the client disconnected during an upload"
-            && it["span"]["request_id"].is_string()
+            && it["http"]["request_id"].is_string()
     };
     assert!(lines.iter().any(|it| interrupted(&it)), "{log}");
 }

@@ -1,7 +1,7 @@
 //! The HTTP request that log lines belong to.
 //!
-//! Not a span of tracing: most requests have one line, and a span's fields are formatted ahead, stored and looked up again,
-//! which took a tenth of the instructions of a poll.
+//! Not a span of tracing: most requests have one line, and a span's fields are formatted ahead, stored and looked up again:
+//! a tenth of the instructions of a poll, with the line itself.
 
 use std::fmt;
 use std::sync::Arc;
@@ -48,7 +48,8 @@ pub(crate) fn within<T>(request: &Arc<LoggedRequest>, work: impl FnOnce() -> T) 
     CURRENT.sync_scope(request.clone(), work)
 }
 
-/// Adds the request to the log lines of a future. A future that is large is better passed as a reference to where it is pinned.
+/// Adds the request to the log lines of a future. One that is large is better passed as a reference to where it is
+/// pinned; what it logs while it is dropped doesn't belong to the request then.
 pub(crate) fn belonging_to<F: Future>(
     request: &Arc<LoggedRequest>,
     work: F,
@@ -58,9 +59,24 @@ pub(crate) fn belonging_to<F: Future>(
 
 /// Lets a task that a request spawns log for it, too. Without a current request the future is as it was.
 pub(crate) fn inheriting<F: Future>(work: F) -> impl Future<Output = F::Output> + use<F> {
-    match CURRENT.try_with(Arc::clone) {
-        Ok(current) => Either::Left(CURRENT.scope(current, work)),
-        Err(_) => Either::Right(work),
+    Inherited::current().by(work)
+}
+
+/// The current request, if there is one, for a task that something else spawns.
+#[derive(Clone)]
+pub(crate) struct Inherited(Option<Arc<LoggedRequest>>);
+
+impl Inherited {
+    pub fn current() -> Self {
+        Self(CURRENT.try_with(Arc::clone).ok())
+    }
+
+    /// Adds it to the log lines of a future.
+    pub fn by<F: Future>(&self, work: F) -> impl Future<Output = F::Output> + use<F> {
+        match &self.0 {
+            Some(current) => Either::Left(belonging_to(current, work)),
+            None => Either::Right(work),
+        }
     }
 }
 
