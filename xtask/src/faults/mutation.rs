@@ -17,7 +17,7 @@ pub struct Mutation {
 pub enum RequiredBy {
     /// Without it a power cut loses something on the file systems that are tested.
     Cuts,
-    /// POSIX leaves it open whether the name of a synced file stays. The file systems that are tested keep it.
+    /// POSIX leaves it open whether the name of a synced file stays, or goes. The file systems that are tested do as they should.
     Posix,
 }
 
@@ -51,10 +51,11 @@ pub const MUTATIONS: &[Mutation] = &[
         sync: Some(RequiredBy::Cuts),
     },
     Mutation {
+        // The row that is written after it is synced before the answer. On the same disk these file systems write both.
         what: "the folder of a removed request is not synced",
         file: "server/src/blobs/local/mod.rs",
         changes: &[("sync(&self.root)", "Ok(())")],
-        sync: Some(RequiredBy::Cuts),
+        sync: Some(RequiredBy::Posix),
     },
     Mutation {
         // The start that makes the folder syncs its parent by itself.

@@ -45,6 +45,7 @@ pub struct Results {
 impl Results {
     /// Parses what Rust's test runner prints.
     pub fn parse(printed: &str) -> Self {
+        let printed = &without_slow_notes(printed);
         let named = |suffix: &str| -> Vec<String> {
             let names = printed
                 .lines()
@@ -76,6 +77,20 @@ impl Results {
     }
 }
 
+/// Removes what is printed between the name of a test and its result when that takes more than a minute.
+fn without_slow_notes(printed: &str) -> String {
+    let is_note = |line: &&str| line.contains(" has been running for over ");
+    let lines = printed.split_inclusive('\n');
+    lines
+        .map(
+            |line| match line.rfind("test ").filter(|_| is_note(&line)) {
+                Some(note) => &line[..note],
+                None => line,
+            },
+        )
+        .collect()
+}
+
 /// The message of a panic, below the line with its position in the source.
 fn message(panic: &str) -> String {
     let lines = panic.lines().skip(1).map(str::trim);
@@ -96,7 +111,7 @@ mod tests {
     #[test]
     fn a_failed_test_is_named_with_what_it_said() {
         let printed = "running 4 tests\n\
-                       test power::a ... ok\n\
+                       test power::a ... test power::a has been running for over 60 seconds\nok\n\
                        test power::b ... FAILED\n\
                        test power::c ... FAILED\n\
                        test power::d ... FAILED\n\n\
