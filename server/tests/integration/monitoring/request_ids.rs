@@ -2,9 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use reqwest::{Method, Response};
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, SqliteConnection};
+use reqwest::{Client, Method, Response};
+use serde_json::{Value, json};
 use server::config::QuotaArgs;
 
+use crate::support::mcp_client::tool_call_message;
+use crate::support::process::ServerProcess;
 use crate::support::{CLIP, Server, on_each_storage, unlimited_quotas};
 
 on_each_storage! {
@@ -102,4 +107,27 @@ async fn cors_exposes_the_request_id(server: Server) {
             "{path}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_failed_tool_is_logged_with_its_request() {
+    let mut server = ServerProcess::start(&["--listen", "127.0.0.1:0", "--log-format", "json"]);
+    let address = server.address().await;
+    let database = server.data_dir().join("vidence.db");
+    let mut database =
+        SqliteConnection::establish(&database.display().to_string()).expect("a database");
+    database
+        .batch_execute("DROP TABLE quotas")
+        .expect("a table less");
+    let arguments = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
+    let call = Client::new()
+        .post(format!("{address}/mcp"))
+        .header("accept", "application/json, text/event-stream")
+        .json(&tool_call_message("request_video_evidence", &arguments));
+    let id = request_id(&call.send().await.expect("an answer"));
+    // rmcp calls the tool in a task of its own.
+    let line = server.wait_for_line("tool failed").await;
+    let line: Value = serde_json::from_str(&line).expect("JSON");
+    assert_eq!(line["http"]["request_id"], id, "{line}");
+    assert_eq!(line["http"]["route"], "/mcp", "{line}");
 }
