@@ -145,7 +145,7 @@ mod tests {
         let root = shell::root();
         let workflows = std::fs::read_dir(root.join(".github/workflows")).expect("a folder");
         let workflows = workflows.map(|it| it.expect("an entry").path());
-        let others = ["server/deploy/Dockerfile", ".ci/run"].map(|it| root.join(it));
+        let others = ["server/deploy/images/Dockerfile", ".ci/run"].map(|it| root.join(it));
         for file in workflows.chain(others) {
             let text = std::fs::read_to_string(&file).expect("a file");
             let file = file.display();

@@ -12,7 +12,7 @@ use super::names::{
 /// The start of this process, in seconds since 1970, as of the first access.
 ///
 /// Not the start time of `metrics_process`: that needs `/proc/stat`, which `ProcSubset=pid` hides
-/// (`server/deploy/vidence.service`).
+/// (`server/deploy/systemd/vidence.service`).
 static STARTED_AT: LazyLock<f64> = LazyLock::new(|| {
     let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since_1970.unwrap_or_default().as_secs_f64()

@@ -2,7 +2,7 @@
 //!
 //! An archive and a Debian package for one architecture, both with the licences of all that is in the binary, the list of all
 //! crates and all C in it (CycloneDX), and the checksums of these. Two builds of a commit give the same bytes. The image with the same
-//! binary is `server/deploy/Dockerfile.static`.
+//! binary is `server/deploy/images/Dockerfile.static`.
 
 mod architecture;
 mod archive;

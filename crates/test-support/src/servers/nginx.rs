@@ -10,9 +10,9 @@ use tempfile::TempDir;
 
 use crate::servers::listening::wait_until_listening;
 
-const SHIPPED: &str = include_str!("../../../../server/deploy/nginx.conf");
+const SHIPPED: &str = include_str!("../../../../server/deploy/proxies/nginx.conf");
 
-const SNIPPET: &str = include_str!("../../../../server/deploy/vidence.nginx.conf");
+const SNIPPET: &str = include_str!("../../../../server/deploy/proxies/vidence.nginx.conf");
 
 /// A running nginx, stopped on drop.
 pub struct Nginx {

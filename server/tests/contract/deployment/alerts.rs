@@ -9,7 +9,7 @@ use tokio::process::Command;
 use test_support::tools::run;
 
 fn deploy() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/monitoring")
 }
 
 /// Names of alerts in a file, each directly behind `before`.

@@ -9,9 +9,9 @@ use tempfile::TempDir;
 use test_support::servers::listening::wait_until_listening;
 use test_support::servers::node::free_address;
 
-const CADDYFILE: &str = include_str!("../../../deploy/Caddyfile");
+const CADDYFILE: &str = include_str!("../../../deploy/proxies/Caddyfile");
 
-const SNIPPET: &str = include_str!("../../../deploy/vidence.caddy");
+const SNIPPET: &str = include_str!("../../../deploy/proxies/vidence.caddy");
 
 /// A running Caddy, killed on drop.
 pub struct Caddy {
@@ -146,7 +146,7 @@ fn assert_valid(file: &Path) {
 
 #[test]
 fn the_caddyfile_is_valid() {
-    let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
+    let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/proxies");
     assert_valid(&deploy.join("Caddyfile"));
 }
 

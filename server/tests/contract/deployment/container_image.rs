@@ -94,7 +94,7 @@ fn vidence(words: &[&str], variables: &[(&str, &str)]) -> Output {
 
 #[tokio::test]
 async fn hadolint_accepts_the_dockerfiles() {
-    for file in ["Dockerfile", "Dockerfile.static"] {
+    for file in ["images/Dockerfile", "images/Dockerfile.static"] {
         let mut lint = TOOLS.python("hadolint");
         run(lint.arg(deploy_file(file)), Path::new("/")).await;
     }
@@ -103,8 +103,8 @@ async fn hadolint_accepts_the_dockerfiles() {
 #[tokio::test]
 async fn the_static_image_has_the_settings_of_the_other_one() {
     let (image, small) = (
-        Image::parse("Dockerfile").await,
-        Image::parse("Dockerfile.static").await,
+        Image::parse("images/Dockerfile").await,
+        Image::parse("images/Dockerfile.static").await,
     );
     for name in ["EXPOSE", "VOLUME", "HEALTHCHECK", "ENTRYPOINT", "CMD"] {
         assert_eq!(small.one(name), image.one(name), "{name}");
@@ -139,7 +139,7 @@ async fn the_static_image_has_the_settings_of_the_other_one() {
 #[test]
 fn dockerignore_keeps_every_source_of_the_build() {
     let root = root();
-    let ignore = deploy_text("Dockerfile.dockerignore");
+    let ignore = deploy_text("images/Dockerfile.dockerignore");
     let rules = ignore.lines().filter(|it| !it.starts_with('#'));
     let rules: Vec<(bool, &str)> = rules
         .map(|it| it.strip_prefix('!').map_or((false, it), |it| (true, it)))
@@ -191,7 +191,7 @@ fn dockerignore_keeps_every_source_of_the_build() {
 
 #[tokio::test]
 async fn the_image_builds_with_the_pinned_toolchain_on_its_base_system() {
-    let image = Image::parse("Dockerfile").await;
+    let image = Image::parse("images/Dockerfile").await;
     let toolchain =
         std::fs::read_to_string(root().join("rust-toolchain.toml")).expect("a toolchain");
     let (_, channel) = toolchain.split_once("channel = \"").expect("a version");
@@ -235,7 +235,7 @@ async fn the_image_builds_with_the_pinned_toolchain_on_its_base_system() {
 
 #[tokio::test]
 async fn the_image_settings_agree_with_the_server() {
-    let image = Image::parse("Dockerfile").await;
+    let image = Image::parse("images/Dockerfile").await;
     let (listen, data_dir) = (
         image.variable("VIDENCE_LISTEN"),
         image.variable("VIDENCE_DATA_DIR"),
@@ -267,7 +267,7 @@ async fn the_image_settings_agree_with_the_server() {
     let install =
         format!("install --directory --owner=vidence --group=vidence --mode=0700 {data_dir}");
     assert!(user_setup.contains(&install), "{user_setup}");
-    let compose = deploy_text("compose.yaml");
+    let compose = deploy_text("compose/compose.yaml");
     assert!(
         compose.contains(&format!("node-1:{port} node-2:{port}")),
         "{compose}"
@@ -280,13 +280,13 @@ async fn the_image_settings_agree_with_the_server() {
     let known = variables_in(&String::from_utf8(known.stdout).expect("text"));
     assert!(known.len() > 30, "{known:?}");
     // Caddy's container gets its own.
-    let caddy_variables = variables_in(&deploy_text("Caddyfile"));
+    let caddy_variables = variables_in(&deploy_text("proxies/Caddyfile"));
     for file in [
-        "Dockerfile",
-        "Dockerfile.static",
-        "compose.yaml",
-        "env.example",
-        "vidence.service",
+        "images/Dockerfile",
+        "images/Dockerfile.static",
+        "compose/compose.yaml",
+        "compose/env.example",
+        "systemd/vidence.service",
     ] {
         let used = variables_in(&deploy_text(file));
         assert!(!used.is_empty());
@@ -306,7 +306,7 @@ fn variables_in(text: &str) -> BTreeSet<String> {
 /// Runs the command of HEALTHCHECK against the port of a test server.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_image_healthcheck_follows_readiness() {
-    let image = Image::parse("Dockerfile").await;
+    let image = Image::parse("images/Dockerfile").await;
     let server = ReleaseServer::start().await;
     let url = server.url();
     let (_, port) = url.rsplit_once(':').expect("a port");

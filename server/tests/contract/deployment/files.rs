@@ -23,7 +23,7 @@ const UNITS: [&str; 2] = ["vidence.service", "vidence-check.service"];
 /// A unit, with the tested program in the place of the installed one: systemd-analyze checks that it exists.
 fn unit(name: &str, folder: &Path) -> PathBuf {
     let start = "ExecStart=vidence ";
-    let unit = deploy_text(name);
+    let unit = deploy_text(&format!("systemd/{name}"));
     assert_eq!(unit.matches(start).count(), 1);
     let unit = unit.replace(
         start,
@@ -40,7 +40,7 @@ fn systemd_analyze_accepts_the_units_and_the_timer() {
     let checked = Command::new("systemd-analyze")
         .args(["verify", "--man=no"])
         .args(UNITS.map(|it| unit(it, folder.path())))
-        .arg(deploy_file("vidence-check.timer"))
+        .arg(deploy_file("systemd/vidence-check.timer"))
         .output()
         .expect("systemd-analyze");
     // An unknown key is only a warning with status 0.
@@ -69,7 +69,7 @@ fn the_units_are_exposed_by_less_than_2() {
 /// The server tells systemd that it is ready and well, and by its exit status whether a restart can help.
 #[test]
 fn the_systemd_unit_uses_the_notifications_of_the_server() {
-    let unit = deploy_text("vidence.service");
+    let unit = deploy_text("systemd/vidence.service");
     for line in ["Type=notify", "RestartPreventExitStatus=2"] {
         assert!(unit.lines().any(|it| it == line), "{line}");
     }
@@ -81,7 +81,7 @@ async fn compose_files_match_the_specification() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut check = TOOLS.python("check-jsonschema");
     check.args(["--builtin-schema", "vendor.compose-spec"]);
-    check.args(["compose.yaml", "compose.small.yaml"].map(deploy_file));
+    check.args(["compose/compose.yaml", "compose/compose.small.yaml"].map(deploy_file));
     run(&mut check, folder.path()).await;
 }
 
@@ -111,14 +111,14 @@ fn variables(file: &str) -> BTreeSet<String> {
 #[test]
 fn a_small_compose_setup_needs_only_the_host_name() {
     let host = BTreeSet::from(["VIDENCE_HOST".to_owned()]);
-    assert_eq!(variables("compose.small.yaml"), host);
+    assert_eq!(variables("compose/compose.small.yaml"), host);
 }
 
 /// A variable without a line would be empty, and a line without a variable would have no effect.
 #[test]
 fn env_example_lists_every_compose_variable() {
-    let example = deploy_text("env.example");
+    let example = deploy_text("compose/env.example");
     let lines = example.lines().filter(|line| !line.starts_with('#'));
     let given = lines.filter_map(|line| Some(line.split_once('=')?.0.to_owned()));
-    assert_eq!(variables("compose.yaml"), given.collect());
+    assert_eq!(variables("compose/compose.yaml"), given.collect());
 }

@@ -142,7 +142,7 @@ async fn the_manifests_select_the_pods_of_the_deployment() {
 
 #[tokio::test]
 async fn the_pods_agree_with_the_image_and_have_no_rights() {
-    let image = Image::parse("Dockerfile.static").await;
+    let image = Image::parse("images/Dockerfile.static").await;
     let pod = deployment().await["spec"]["template"]["spec"].take();
     let container = &pod["containers"][0];
     let user = image.one("USER").split_once(':').expect("user and group").0;

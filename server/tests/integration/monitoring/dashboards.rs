@@ -10,7 +10,7 @@ use crate::support::scrape::Scrape;
 
 /// Asserts that dashboard and alerts use existing metrics and label values. `scrape` needs some activity before it.
 pub fn assert_queries_match(scrape: &Scrape) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/monitoring");
     for file in ["grafana-dashboard.json", "alerts.yml"] {
         let text = fs::read_to_string(folder.join(file)).expect("a file");
         // Unescape quotes in JSON strings.
