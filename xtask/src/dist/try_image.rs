@@ -49,7 +49,10 @@ pub fn try_image(debian: &Path, folder: &Path) -> Result<()> {
         folder: folder.join("images"),
     };
     images.import(debian, &format!("debian:{}-slim", debian_root::RELEASE))?;
-    images.build(&root().join("server/deploy/images/Dockerfile.static"), &context)?;
+    images.build(
+        &root().join("server/deploy/images/Dockerfile.static"),
+        &context,
+    )?;
     let image = images.configuration()?;
     let container = images.output(&["from", "--pull-never", "vidence"])?;
     let files = PathBuf::from(images.output(&["mount", &container])?);
