@@ -5,15 +5,16 @@ use std::time::Duration;
 const BASE: Duration = Duration::from_millis(500);
 const MAX: Duration = Duration::from_secs(30);
 
-/// Delays that double with each failure up to 30 s. Attempts aren't counted: as long as the link is open, what was
-/// recorded may still arrive.
+/// Delays that double with each failure up to 30 s.
+/// Attempts aren't counted: as long as the link is open, what was recorded may still arrive.
 #[derive(Clone, Debug, Default)]
 pub struct Backoff {
     failures: u32,
 }
 
 impl Backoff {
-    /// The delay after one more failure. `jitter`, from 0 to 1, spreads clients that failed at the same time.
+    /// The delay after one more failure.
+    /// `jitter`, from 0 to 1, spreads clients that failed at the same time.
     pub fn next_delay(&mut self, jitter: f64) -> Duration {
         let doubled = BASE.saturating_mul(1 << self.failures.min(16));
         self.failures += 1;

@@ -1,7 +1,7 @@
 //! The lines of a prompt, which the page shows as steps to tick.
 
-/// The steps of a prompt: its lines without the space around them, and without empty ones. A tick names one by its number,
-/// from 1 on.
+/// The steps of a prompt: its lines without the space around them, and without empty ones.
+/// A tick names one by its number, from 1 on.
 pub fn steps(prompt: &str) -> Vec<&str> {
     let lines = prompt.lines().map(str::trim);
     lines.filter(|line| !line.is_empty()).collect()

@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use server::cli;
 
-/// The allocator of musl has one lock for all threads. This one reserves no addresses ahead, which a decoder may not have.
+/// The allocator of musl has one lock for all threads.
+/// This one reserves no addresses ahead, which a decoder may not have.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;

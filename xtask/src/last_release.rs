@@ -58,7 +58,8 @@ fn profile_of_own_packages(source: &Path) -> Result<Vec<String>> {
     Ok(settings.collect())
 }
 
-/// The commit of the newest tag before this one. Until there is a tag, the commit before the newest migration.
+/// The commit of the newest tag before this one.
+/// Until there is a tag, the commit before the newest migration.
 fn find_commit() -> Result<Option<String>> {
     if !root().join(".git").exists() {
         return not_found("there is no history here");

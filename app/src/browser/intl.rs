@@ -1,4 +1,5 @@
-//! Times and numbers as a language writes them. The browser knows how, so that the WASM carries no text.
+//! Times and numbers as a language writes them.
+//! The browser knows how, so that the WASM carries no text.
 
 use js_sys::{Date, JSON};
 use wasm_bindgen::prelude::*;
@@ -29,7 +30,8 @@ extern "C" {
     fn localize(this: &Localizable, locale: &str, options: &JsValue) -> Result<String, JsValue>;
 }
 
-/// Formats a time in milliseconds since 1970, in the device's time zone. `None`: it isn't a time, or that isn't a locale.
+/// Formats a time in milliseconds since 1970, in the device's time zone.
+/// `None`: it isn't a time, or that isn't a locale.
 pub fn format_local_time(millis: f64, locale: &str) -> Option<String> {
     let date = (!millis.is_nan()).then(|| Date::new(&millis.into()))?;
     localize(date.into(), locale, TIME)

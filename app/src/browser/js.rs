@@ -30,7 +30,8 @@ pub(super) fn call_now(object: &JsValue, name: &str, arguments: &Array) -> Optio
     method.apply(object, arguments).ok()
 }
 
-/// Calls a method and awaits its promise. `None`: there is no such method, it throws, or the promise is rejected.
+/// Calls a method and awaits its promise.
+/// `None`: there is no such method, it throws, or the promise is rejected.
 pub(super) async fn call_method(
     object: &JsValue,
     name: &str,

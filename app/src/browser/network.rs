@@ -130,7 +130,8 @@ pub fn on_connection_change(callback: impl Fn() + Clone + 'static) {
     }
 }
 
-/// Calls back whenever the page is hidden, for the lifetime of the page. It may never become visible again.
+/// Calls back whenever the page is hidden, for the lifetime of the page.
+/// It may never become visible again.
 #[cfg(feature = "recorder")]
 pub fn on_hidden(callback: impl Fn() + 'static) {
     std::mem::forget(on("visibilitychange", move || {

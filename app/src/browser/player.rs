@@ -99,8 +99,8 @@ impl Player {
         self.0.time_listener.replace(Some(listener));
     }
 
-    /// Streams a video through the worker, with seeking. `false`: this browser has no service workers, or they are
-    /// disabled.
+    /// Streams a video through the worker, with seeking.
+    /// `false`: this browser has no service workers, or they are disabled.
     pub async fn stream(&self, video: &str, token: &str) -> bool {
         let Some(workers) = service_workers(&self.0.window) else {
             return false;

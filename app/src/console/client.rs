@@ -38,7 +38,8 @@ pub async fn create_request(body: &CreateRequest) -> Result<CreatedRequest, ApiE
     read_response(request.send(), REQUEST_TIMEOUT, read_json).await
 }
 
-/// Gets the status of a request. With `long_poll` the server holds the response until there is a change.
+/// Gets the status of a request.
+/// With `long_poll` the server holds the response until there is a change.
 ///
 /// Fails as soon as the browser is offline, which would otherwise be noticed only when the response was due.
 pub async fn request_status(
@@ -130,7 +131,8 @@ async fn read_blob(response: Response) -> Option<BlobUrl> {
     BlobUrl::from_response(response.into()).await
 }
 
-/// Reads an error. One that isn't in the server's format comes from a proxy and says nothing about the request.
+/// Reads an error.
+/// One that isn't in the server's format comes from a proxy and says nothing about the request.
 async fn read_error(response: &Response) -> ApiError {
     let retry_after = response.headers().get("Retry-After");
     let retry_after = retry_after.and_then(|text| text.parse().ok());

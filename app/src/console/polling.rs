@@ -10,8 +10,8 @@ pub const PREFER_WAIT: &str = "wait=25";
 /// A response that takes longer has stalled; a long poll takes 25 s.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(45);
 
-/// A response that took longer was held: it is a change, or the end of the long poll. A faster one came from a server
-/// that doesn't hold requests.
+/// A response that took longer was held: it is a change, or the end of the long poll.
+/// A faster one came from a server that doesn't hold requests.
 const LONG_POLL_MIN: Duration = Duration::from_secs(2);
 
 /// After a long poll.

@@ -13,7 +13,8 @@ type Bundle = FluentBundle<FluentResource>;
 /// The texts of a language.
 struct Texts {
     bundle: Bundle,
-    /// Formatted once. To format them for each view doubled the time that the recording page takes to render.
+    /// Formatted once.
+    /// To format them for each view doubled the time that the recording page takes to render.
     templates: [OnceLock<String>; Message::COUNT],
 }
 

@@ -1,5 +1,6 @@
-//! The ids of all messages, with their variables. The texts are in `app/locales/*.ftl`; tests compare each of these
-//! files with this list, and the compiler finds a message that no page uses.
+//! The ids of all messages, with their variables.
+//! The texts are in `app/locales/*.ftl`; tests compare each of these files with this list, and the compiler finds a
+//! message that no page uses.
 
 /// Declares the messages: `Variant = "id" ("variable", …)`.
 macro_rules! messages {

@@ -15,7 +15,8 @@ pub(crate) use bundle::{Part, parts};
 pub(crate) use message::Message;
 pub(crate) use sources::{LocaleEntry, entries};
 
-/// Declares the languages: `Variant = "code" "what its speakers call it"`. The code is also the name of the file.
+/// Declares the languages: `Variant = "code" "what its speakers call it"`.
+/// The code is also the name of the file.
 macro_rules! languages {
     ($($(#[$attribute:meta])* $language:ident = $code:literal $name:literal,)*) => {
         /// A language of the pages that people see.

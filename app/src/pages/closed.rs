@@ -77,7 +77,8 @@ pub fn Closed(
     }
 }
 
-/// What this browser has sent with the link. The script of the page shows it instead of what others see.
+/// What this browser has sent with the link.
+/// The script of the page shows it instead of what others see.
 #[component]
 fn SentFromHere(locale: Locale) -> impl IntoView {
     let retention = text_with_slots(locale, Message::PrivacyRetentionText).into_any();

@@ -38,8 +38,8 @@ pub fn Home(
     }
 }
 
-/// The form that opens a request again, of which a person has kept link and token. `frontend/home.js` shows it, and does
-/// what it says.
+/// The form that opens a request again, of which a person has kept link and token.
+/// `frontend/home.js` shows it, and does what it says.
 #[component]
 fn Reopen() -> impl IntoView {
     view! {

@@ -1,4 +1,5 @@
-//! Icons on buttons and cards. They are decorative: each is next to a text, or on a button with a label.
+//! Icons on buttons and cards.
+//! They are decorative: each is next to a text, or on a button with a label.
 
 use leptos::prelude::*;
 

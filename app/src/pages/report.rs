@@ -1,4 +1,5 @@
-//! The form that reports a request to the operator. It needs no script, and asks for neither name nor address.
+//! The form that reports a request to the operator.
+//! It needs no script, and asks for neither name nor address.
 
 use leptos::prelude::*;
 
@@ -127,8 +128,8 @@ pub fn Report(
     }
 }
 
-/// Escapes the content of a `<textarea>`, which Leptos writes as it is. HTML, section 13.1.2.2: it is text in which
-/// only these two characters have a meaning.
+/// Escapes the content of a `<textarea>`, which Leptos writes as it is.
+/// HTML, section 13.1.2.2: it is text in which only these two characters have a meaning.
 fn escape_text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }

@@ -214,7 +214,8 @@ markup_enum! {
         Cameras = "cameras",
         /// `<a>` out of an app's own browser. Its `data-system` is `ios` or `android`.
         LinkOutside = "link-outside",
-        /// `<select>` of back cameras. Its `data-wide`, `data-main`, `data-tele` and `data-numbered` are their names.
+        /// `<select>` of back cameras.
+        /// Its `data-wide`, `data-main`, `data-tele` and `data-numbered` are their names.
         Lenses = "lenses",
         /// The button that switches the light.
         Torch = "torch",

@@ -35,7 +35,8 @@ const CLOSES_SOON_MS: f64 = 300_000.0;
 #[derive(Clone, Copy)]
 pub struct Recorder(&'static RecorderInner);
 
-/// The data of the recorder. Cells are borrowed for one statement, and never across a call that may lead back here.
+/// The data of the recorder.
+/// Cells are borrowed for one statement, and never across a call that may lead back here.
 pub struct RecorderInner {
     pub(super) page: Page,
     client: Client,
@@ -177,8 +178,8 @@ impl Recorder {
         &self.0.client
     }
 
-    /// The time on the server's clock, in milliseconds since 1970. The device's clock may be hours off, and may be set
-    /// at any moment.
+    /// The time on the server's clock, in milliseconds since 1970.
+    /// The device's clock may be hours off, and may be set at any moment.
     pub(super) fn now(self) -> f64 {
         self.rendered_at + browser::performance_now()
     }

@@ -9,7 +9,8 @@ use super::take::submit;
 use crate::browser::{self, WakeLock};
 
 impl Recorder {
-    /// Passes an event to the state machine, and carries out its effects. `false`: the event doesn't apply now.
+    /// Passes an event to the state machine, and carries out its effects.
+    /// `false`: the event doesn't apply now.
     pub(super) fn dispatch(self, event: Event) -> bool {
         let before = self.phase();
         let Some((phase, effects)) = before.handle(event) else {

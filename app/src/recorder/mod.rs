@@ -1,4 +1,5 @@
-//! The recording page's island. What it shows is rendered by [`crate::pages`]; [`bindings`] connects the two.
+//! The recording page's island.
+//! What it shows is rendered by [`crate::pages`]; [`bindings`] connects the two.
 //!
 //! `controller` is the recorder, and what it shows is `observed`; `dispatch` passes its events to `state` and carries out
 //! what that decides. The recorder's methods are with the data that they change:

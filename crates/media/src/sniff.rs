@@ -9,7 +9,8 @@ use mkv_element::prelude::Element;
 use super::Container;
 use super::webm::element::{Header, ParsedHeader, children};
 
-/// Maximum number of bytes that [`sniff`] looks at. Browsers, phones and ffmpeg name the format within 100 bytes.
+/// Maximum number of bytes that [`sniff`] looks at.
+/// Browsers, phones and ffmpeg name the format within 100 bytes.
 pub const SNIFF_BYTES: usize = 4096;
 
 /// What the first bytes of a file tell.

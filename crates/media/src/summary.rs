@@ -84,7 +84,8 @@ pub struct Keyframe {
 /// A coded picture, which may depend on those before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodedPicture {
-    /// Presentation time, from the first frame of the video on. `None`: it isn't shown; others may depend on it.
+    /// Presentation time, from the first frame of the video on.
+    /// `None`: it isn't shown; others may depend on it.
     pub at: Option<Duration>,
     /// Composition time in ticks of the track: the order in which a decoder, which knows no edits, returns pictures.
     pub composition_time: i64,
@@ -107,8 +108,9 @@ pub struct Summary {
     pub duration: Duration,
     /// Evenly thinned out to at most [`MAX_KEYFRAMES`], in presentation order.
     pub keyframes: Vec<Keyframe>,
-    /// All pictures in decoding order. Empty: there are more than [`MAX_PICTURES`], or one of them can't be decoded from
-    /// its bytes and those of the pictures before it alone.
+    /// All pictures in decoding order.
+    /// Empty: there are more than [`MAX_PICTURES`], or one of them can't be decoded from its bytes and those of the
+    /// pictures before it alone.
     pub pictures: Vec<CodedPicture>,
     /// Whether the file says where it was recorded.
     pub has_location: bool,

@@ -137,7 +137,8 @@ impl Server {
         })
     }
 
-    /// Returns when the connection must close. An idle one is asked to, by `shutdown`, and has a moment for it.
+    /// Returns when the connection must close.
+    /// An idle one is asked to, by `shutdown`, and has a moment for it.
     async fn enforce_timeouts(&self, meter: &Meter, shutdown: &CancellationToken) {
         let (mut is_crowded, mut is_told) = (false, false);
         loop {

@@ -32,7 +32,8 @@ const MIN_READ_COST: usize = 2 << 10;
 /// Overhead for which a connection doesn't pause, in bytes: the frames of half a megabyte of a body.
 const FREE_OVERHEAD: usize = 1 << 10;
 
-/// A byte stream over TCP, with or without TLS. TLS is boxed, so that other connections need no room for it.
+/// A byte stream over TCP, with or without TLS.
+/// TLS is boxed, so that other connections need no room for it.
 pub(crate) type Transport = Either<TcpStream, Box<TlsStream<TcpStream>>>;
 
 /// Activity of one connection, shared by its transport, its requests and the timer that closes it.

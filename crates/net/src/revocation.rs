@@ -38,8 +38,8 @@ pub struct Revocation {
 }
 
 impl Revocation {
-    /// Revokes when `revoked` is cancelled. `guard` is dropped with the last clone, when the response has been
-    /// written or discarded.
+    /// Revokes when `revoked` is cancelled.
+    /// `guard` is dropped with the last clone, when the response has been written or discarded.
     pub fn new(revoked: CancellationToken, guard: Arc<dyn Any + Send + Sync>) -> Self {
         Self {
             revoked,

@@ -37,8 +37,8 @@ pub fn allow_open_files(connections: usize) -> usize {
     possible
 }
 
-/// Keeps a crash from leaving recordings, prompts and tokens on the disk. A program that the kernel pipes dumps into
-/// (`core_pattern`) is asked to heed it, as systemd-coredump does.
+/// Keeps a crash from leaving recordings, prompts and tokens on the disk.
+/// A program that the kernel pipes dumps into (`core_pattern`) is asked to heed it, as systemd-coredump does.
 pub fn forbid_core_dumps() {
     let none = Rlimit {
         current: Some(0),

@@ -9,8 +9,9 @@ const START_CODE: [u8; 4] = [0, 0, 0, 1];
 /// The width of a NAL unit's length, in bytes, where no record states it.
 const DEFAULT_LENGTH_SIZE: usize = 4;
 
-/// By how much coded pictures may grow, in bytes. Start codes are longer than lengths of fewer than four bytes, which are
-/// rare; a million empty units would become four times as large.
+/// By how much coded pictures may grow, in bytes.
+/// Start codes are longer than lengths of fewer than four bytes, which are rare; a million empty units would become
+/// four times as large.
 const MAX_GROWTH: usize = 1 << 16;
 
 /// Converts a coded picture of H.264, with the parameter sets of its `avcC` in front if there is one.

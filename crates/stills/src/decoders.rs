@@ -91,8 +91,8 @@ impl Decoders {
         buffered_bytes(groups.iter().map(read).sum(), images, size)
     }
 
-    /// Whether they decode any picture of this codec. The built-in decoder of VP8 reads keyframes alone, that of H.264
-    /// no B-frames.
+    /// Whether they decode any picture of this codec.
+    /// The built-in decoder of VP8 reads keyframes alone, that of H.264 no B-frames.
     pub fn decode_all_pictures(&self, codec: Codec) -> bool {
         match codec {
             Codec::H264 if cfg!(feature = "openh264") => true,

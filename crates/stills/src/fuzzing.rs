@@ -8,8 +8,8 @@ use super::worker::answer;
 use super::{CodedGroup, STILL_SIDE, THUMBNAIL_SIDE, ffmpeg};
 use media::VideoTrack;
 
-/// Answers a request as a worker does, and returns whether the server would take the answer. `None`: the worker refuses
-/// the request, or it has more than two pictures, which would only take longer.
+/// Answers a request as a worker does, and returns whether the server would take the answer.
+/// `None`: the worker refuses the request, or it has more than two pictures, which would only take longer.
 pub fn serve(request: &[u8]) -> Option<bool> {
     let request = Request::read(request).ok()?;
     let count = request.inputs.iter().map(|it| it.positions.len()).sum();
@@ -37,8 +37,8 @@ pub fn take_answers(output: &[u8], count: usize, bytes_each: u32) -> Option<u64>
     Some(kept)
 }
 
-/// The bytes that ffmpeg would be given of a coded group, and the name of their format. `None`: the group is refused, or
-/// decoded without it.
+/// The bytes that ffmpeg would be given of a coded group, and the name of their format.
+/// `None`: the group is refused, or decoded without it.
 pub fn ffmpeg_input(video: &VideoTrack, coded: &CodedGroup) -> Option<(&'static str, Vec<u8>)> {
     let stream = ffmpeg::stream(video, coded)?;
     Some((stream.format, stream.bytes))

@@ -54,8 +54,8 @@ pub const MAX_CANDIDATES: usize = 4 * (MAX_STILLS - 1) + 1;
 /// Fewer of them, each second of which is a still: where many would be too much work, or memory.
 pub const FEW_CANDIDATES: usize = 2 * (MAX_STILLS - 1) + 1;
 
-/// Maximum number of candidates of a video of this codec. ffmpeg is started once for each keyframe and each gap between
-/// two, the built-in decoders once for all keyframes.
+/// Maximum number of candidates of a video of this codec.
+/// ffmpeg is started once for each keyframe and each gap between two, the built-in decoders once for all keyframes.
 pub const fn max_candidates(codec: Codec) -> usize {
     match codec {
         Codec::Vp8 | Codec::H264 => MAX_CANDIDATES,

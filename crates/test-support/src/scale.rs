@@ -123,8 +123,8 @@ pub fn scale() -> &'static Scale {
     }
 }
 
-/// Seed of this run, by `VIDENCE_FAULTS_SEED` or at random. The same seed draws the same bodies and moments, but
-/// scheduling still varies.
+/// Seed of this run, by `VIDENCE_FAULTS_SEED` or at random.
+/// The same seed draws the same bodies and moments, but scheduling still varies.
 pub fn seed() -> u64 {
     static SEED: LazyLock<u64> = LazyLock::new(|| match std::env::var("VIDENCE_FAULTS_SEED") {
         Ok(seed) => seed.parse().expect("VIDENCE_FAULTS_SEED is a number"),

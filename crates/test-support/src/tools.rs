@@ -10,8 +10,8 @@ use tokio::time::timeout;
 /// Timeout of a program.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// The third-party programs of one test binary. Its folder pins the versions and holds Node's packages; Python's are
-/// in a folder of the same name in `target`.
+/// The third-party programs of one test binary.
+/// Its folder pins the versions and holds Node's packages; Python's are in a folder of the same name in `target`.
 #[derive(Clone, Copy, Debug)]
 pub struct Tools {
     tests: &'static str,

@@ -22,8 +22,8 @@ impl Blobs {
         }
     }
 
-    /// Gives this bucket and prefix an id that has none; returns the one that it has then. Services that don't know the
-    /// condition replace one that another node has stored meanwhile.
+    /// Gives this bucket and prefix an id that has none; returns the one that it has then.
+    /// Services that don't know the condition replace one that another node has stored meanwhile.
     pub async fn create_bucket_id(&self, id: &str) -> Result<String, BlobError> {
         let (path, object) = (Path::from(ID), PutPayload::from(format!("{id}\n")));
         let created = self.store.put_opts(&path, object, PutMode::Create.into());

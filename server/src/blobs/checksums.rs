@@ -5,14 +5,16 @@ use std::ops::Range;
 use bytes::Bytes;
 use crc_fast::{CrcAlgorithm, Digest};
 
-/// The bytes that share a checksum. A read begins and ends between blocks, so with larger ones a range of a mebibyte would be
-/// read with much that isn't wanted.
+/// The bytes that share a checksum.
+/// A read begins and ends between blocks, so with larger ones a range of a mebibyte would be read with much that
+/// isn't wanted.
 pub(super) const BLOCK: usize = 16 << 10;
 
 /// The bytes of one checksum.
 const WIDTH: usize = size_of::<u32>();
 
-/// The CRC-32C (RFC 9260, appendix B) of each block of an object in turn, big-endian. The last block may be shorter.
+/// The CRC-32C (RFC 9260, appendix B) of each block of an object in turn, big-endian.
+/// The last block may be shorter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checksums(Bytes);
 
@@ -51,7 +53,8 @@ impl Checksums {
         self.0.to_vec()
     }
 
-    /// Whether the object has these `bytes` from `start` on, which begins a block. They end with a block, or the object.
+    /// Whether the object has these `bytes` from `start` on, which begins a block.
+    /// They end with a block, or the object.
     pub(super) fn agree(&self, start: u64, bytes: &[u8]) -> bool {
         let Ok(start) = usize::try_from(start) else {
             return false;

@@ -7,8 +7,8 @@ use std::path::{self, Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Creates a folder and its parents durably, or makes an existing folder private (mode 0700). Returns the created
-/// folders, the innermost first.
+/// Creates a folder and its parents durably, or makes an existing folder private (mode 0700).
+/// Returns the created folders, the innermost first.
 ///
 /// A non-empty folder that others may access must contain one of the files `marks`, which show that it is Vidence's: with
 /// `--data-dir /tmp` by mistake, this function must not lock other users out of that folder.
@@ -39,7 +39,8 @@ fn create(dir: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(missing)
 }
 
-/// Locks the file `mark` in a folder until the returned file is closed. `None`: another process holds the lock.
+/// Locks the file `mark` in a folder until the returned file is closed.
+/// `None`: another process holds the lock.
 ///
 /// Retries for two seconds: a child process that a vidence was starting when it ended, such as a decoder, holds its
 /// files until it executes its own program.

@@ -112,8 +112,9 @@ impl From<object_store::Error> for BlobError {
 }
 
 impl BlobError {
-    /// Converts the kind of an I/O error. A full disk is possible for reads and removals, too: a new folder needs a
-    /// block of the disk, and so does a removal on some file systems.
+    /// Converts the kind of an I/O error.
+    /// A full disk is possible for reads and removals, too: a new folder needs a block of the disk, and so does a
+    /// removal on some file systems.
     fn from_kind(kind: io::ErrorKind) -> Self {
         match kind {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
@@ -122,8 +123,8 @@ impl BlobError {
         }
     }
 
-    /// Whether the service doesn't answer now, or is too busy to. An unexpected end isn't that: an object is too short, for
-    /// good.
+    /// Whether the service doesn't answer now, or is too busy to.
+    /// An unexpected end isn't that: an object is too short, for good.
     pub fn is_unavailable(&self) -> bool {
         matches!(
             self,

@@ -137,8 +137,8 @@ impl Blobs {
         Err(BlobError::Changed)
     }
 
-    /// Streams the bytes of these parts in order, in pieces of up to 256 KiB. Of a known object only bytes that agree with
-    /// its checksums; others end the stream with [`BlobError::Changed`].
+    /// Streams the bytes of these parts in order, in pieces of up to 256 KiB.
+    /// Of a known object only bytes that agree with its checksums; others end the stream with [`BlobError::Changed`].
     ///
     /// The next piece may come only after the previous ones are dropped: copy bytes that must stay. Parts are polled as
     /// they are needed.
@@ -181,7 +181,8 @@ impl Blobs {
         failed.count().await
     }
 
-    /// Removes all objects of a take, with or without a row. When this returns, the removal survives a power failure.
+    /// Removes all objects of a take, with or without a row.
+    /// When this returns, the removal survives a power failure.
     pub async fn remove_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
         let Backend::Local(folder) = &self.backend else {
             let take = Path::from_iter([request.as_str(), take.as_str()]);
@@ -218,7 +219,8 @@ impl Blobs {
         })
     }
 
-    /// The present time by the clock that tells [`StoredObject::written_at`], to a second. Writes to the store.
+    /// The present time by the clock that tells [`StoredObject::written_at`], to a second.
+    /// Writes to the store.
     pub async fn now(&self) -> Result<Millis, BlobError> {
         let Backend::Local(folder) = &self.backend else {
             // All nodes write the same one: if another's write comes between, its time is as good.

@@ -29,7 +29,8 @@ impl ObjectPart {
         usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX)
     }
 
-    /// Compares what was read of it with the checksums, if they are known. Its range must consist of whole blocks.
+    /// Compares what was read of it with the checksums, if they are known.
+    /// Its range must consist of whole blocks.
     pub(super) fn check(&self, bytes: &[u8]) -> Result<(), BlobError> {
         match &self.known {
             Some(known) if !known.checksums.agree(self.range.start, bytes) => {

@@ -1,4 +1,5 @@
-//! A bucket of an S3 service as the blob store: `{prefix}/{request}/{take}/{chunk}`. Several nodes can share it.
+//! A bucket of an S3 service as the blob store: `{prefix}/{request}/{take}/{chunk}`.
+//! Several nodes can share it.
 //!
 //! A put is durable when the service acknowledges it. A bucket needs no folders and no lock: keys are random, so nodes
 //! never write the same object, but for the empty one whose date is the bucket's time.
@@ -29,8 +30,9 @@ const READS_PER_PIECE: usize = 8;
 /// No object has this key.
 const NOTHING: &str = "vidence-nothing";
 
-/// How long a failed request is retried. Meanwhile its bytes stay in memory, and the client can retry itself later. A
-/// request without an answer fails after object_store's 30 s.
+/// How long a failed request is retried.
+/// Meanwhile its bytes stay in memory, and the client can retry itself later. A request without an answer fails after
+/// object_store's 30 s.
 const RETRY_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A bucket, and a prefix in it.
@@ -217,8 +219,8 @@ impl Blobs {
         }
     }
 
-    /// Removes all objects below a prefix. Tries it twice: many are deleted by a POST, which is not repeated for a
-    /// connection that broke.
+    /// Removes all objects below a prefix.
+    /// Tries it twice: many are deleted by a POST, which is not repeated for a connection that broke.
     pub(super) async fn remove_below(&self, prefix: &Path) -> Result<(), BlobError> {
         match self.try_remove_below(prefix).await {
             Err(error) if error.is_broken_connection() => self.try_remove_below(prefix).await,

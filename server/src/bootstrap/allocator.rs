@@ -23,11 +23,12 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-/// How often memory is returned. A trim takes a few milliseconds; a crowd of clients comes back sooner than that.
+/// How often memory is returned.
+/// A trim takes a few milliseconds; a crowd of clients comes back sooner than that.
 const TRIM_PERIOD: Duration = Duration::from_secs(10);
 
-/// Limits glibc to one arena for each core, and at least two. After an hour of mixed load that halves the free memory
-/// in them. Must run before the first thread is started.
+/// Limits glibc to one arena for each core, and at least two.
+/// After an hour of mixed load that halves the free memory in them. Must run before the first thread is started.
 pub(crate) fn limit_arenas() {
     let cores = available_parallelism().map_or(2, |it| it.get().max(2));
     set_max_arenas(cores);

@@ -47,8 +47,8 @@ pub(super) struct Args {
     config: Config,
 }
 
-/// The arguments of this process, with those of secrets in files. Prints the error and exits the process if one can't
-/// be read.
+/// The arguments of this process, with those of secrets in files.
+/// Prints the error and exits the process if one can't be read.
 pub(super) fn arguments() -> Vec<OsString> {
     let mut cli = Cli::command();
     let arguments = secret_files::with_secrets(&cli, std::env::args_os().collect());
@@ -174,13 +174,15 @@ fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Setti
     settings
 }
 
-/// Whether the value of this setting is a URL that can't contain a secret. The path of a webhook is one.
+/// Whether the value of this setting is a URL that can't contain a secret.
+/// The path of a webhook is one.
 fn is_plain(id: &str, value: &str) -> bool {
     id != "report_webhook" && value.contains("://") && !value.contains(['@', '?'])
 }
 
-/// Redacts a value. Of a URL its scheme and the part between the only `@` and the parameters remain; of everything
-/// else, and of a URL whose password has no certain end, nothing.
+/// Redacts a value.
+/// Of a URL its scheme and the part between the only `@` and the parameters remain; of everything else, and of a URL
+/// whose password has no certain end, nothing.
 fn redacted(secret: &str) -> String {
     let (url, _) = secret.split_once('?').unwrap_or((secret, ""));
     let location = url.split_once('@').filter(|_| {

@@ -43,8 +43,8 @@ pub(super) fn refuse(error: &clap::Error) -> ! {
     error.exit()
 }
 
-/// Prints lines of an error. In the journal they have its priority, so that `journalctl --priority err` finds why a server
-/// has ended.
+/// Prints lines of an error.
+/// In the journal they have its priority, so that `journalctl --priority err` finds why a server has ended.
 fn print(lines: impl Iterator<Item = impl Display>) {
     let priority = match is_journal(stderr()) {
         true => "<3>",

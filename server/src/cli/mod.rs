@@ -57,7 +57,8 @@ enum Command {
     Verify(verify::Args),
 }
 
-/// Parses the arguments and the environment. Prints the error and exits the process if they are invalid.
+/// Parses the arguments and the environment.
+/// Prints the error and exits the process if they are invalid.
 pub fn parse() -> Cli {
     // Without the environment first: an invalid variable of the server must not prevent other commands.
     let commands = Cli::command().mut_args(|setting| setting.env(Resettable::Reset));

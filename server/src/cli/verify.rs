@@ -130,7 +130,8 @@ fn report(receipt: &Receipt, key: &str, found: Match, bytes: u64) -> String {
     }
 }
 
-/// Whether the receipt was signed after all that it tells. Times have the same form, and are compared to the second.
+/// Whether the receipt was signed after all that it tells.
+/// Times have the same form, and are compared to the second.
 fn is_clock_right(receipt: &Receipt) -> bool {
     let signed = rfc3339(receipt.iat.saturating_mul(1000));
     let last_byte = receipt.arrival.as_ref().map(|it| &it.last_byte_at);

@@ -22,8 +22,8 @@ pub use time::{Millis, civil, http_date, rfc3339};
 pub enum Clock {
     /// The machine's clock.
     System,
-    /// The database server's clock when it was last read, plus a stopwatch since then. So nodes whose own clocks
-    /// differ, or jump, agree on what has expired.
+    /// The database server's clock when it was last read, plus a stopwatch since then.
+    /// So nodes whose own clocks differ, or jump, agree on what has expired.
     Anchored(Arc<Mutex<Anchor>>),
     /// A clock that stands still until a test moves it.
     Manual(Arc<Mutex<Manual>>),
@@ -70,7 +70,8 @@ static SYSTEM_GUARD: LazyLock<Mutex<JumpGuard>> =
     LazyLock::new(|| Mutex::new(JumpGuard::new(system_reading())));
 
 impl Clock {
-    /// Creates a clock that starts at the current time. Only [`Clock::advance`] and [`Clock::jump`] move it.
+    /// Creates a clock that starts at the current time.
+    /// Only [`Clock::advance`] and [`Clock::jump`] move it.
     pub fn manual() -> Self {
         Self::manual_at(Self::System.now())
     }
@@ -90,7 +91,8 @@ impl Clock {
         Self::Anchored(Arc::new(Mutex::new(Anchor::new(at))))
     }
 
-    /// The current time, which decides access. What may have expired isn't served, even if the clock is wrong.
+    /// The current time, which decides access.
+    /// What may have expired isn't served, even if the clock is wrong.
     pub fn now(&self) -> Millis {
         match self {
             Self::System => Timestamp::now().as_millisecond(),
@@ -120,8 +122,9 @@ impl Clock {
         self.guarded(|guard, reading| (guard.known(reading), reading.wall))
     }
 
-    /// Continues from what a server knew before. If this clock began more than five minutes later, because no server ran
-    /// or because it is wrong, the time between is unconfirmed, which is logged.
+    /// Continues from what a server knew before.
+    /// If this clock began more than five minutes later, because no server ran or because it is wrong, the time
+    /// between is unconfirmed, which is logged.
     pub fn resume(&self, last: KnownTime) {
         if let Some(doubt) = self.guarded(|guard, reading| guard.resume(reading, last)) {
             warn!(
@@ -186,7 +189,8 @@ impl Clock {
         }
     }
 
-    /// Lets time pass on a manual clock. A negative time only sets its wall clock back. Does nothing to other clocks.
+    /// Lets time pass on a manual clock.
+    /// A negative time only sets its wall clock back. Does nothing to other clocks.
     pub fn advance(&self, by: Millis) {
         if let Self::Manual(manual) = self {
             let mut manual = manual.lock();
@@ -195,7 +199,8 @@ impl Clock {
         }
     }
 
-    /// Sets a manual clock's wall clock forward or back, without letting time pass. Does nothing to other clocks.
+    /// Sets a manual clock's wall clock forward or back, without letting time pass.
+    /// Does nothing to other clocks.
     pub fn jump(&self, by: Millis) {
         if let Self::Manual(manual) = self {
             manual.lock().at.wall += by;
@@ -210,7 +215,8 @@ fn system_reading() -> Reading {
     }
 }
 
-/// Milliseconds since boot, including suspension. So a resume doesn't look like a jump of the wall clock.
+/// Milliseconds since boot, including suspension.
+/// So a resume doesn't look like a jump of the wall clock.
 #[cfg(target_os = "linux")]
 fn stopwatch() -> Millis {
     use rustix::time::{ClockId, clock_gettime};
@@ -218,7 +224,8 @@ fn stopwatch() -> Millis {
     since_boot.tv_sec * 1000 + since_boot.tv_nsec / 1_000_000
 }
 
-/// Milliseconds since the first call. If they stand still during suspension, a resume looks like a jump.
+/// Milliseconds since the first call.
+/// If they stand still during suspension, a resume looks like a jump.
 #[cfg(not(target_os = "linux"))]
 fn stopwatch() -> Millis {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-/// A stopwatch that never shows too little time. It goes on during suspension, and when the wall clock is set forward.
+/// A stopwatch that never shows too little time.
+/// It goes on during suspension, and when the wall clock is set forward.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     monotonic: Instant,
@@ -28,8 +29,8 @@ impl Stopwatch {
         }
     }
 
-    /// The elapsed time, by the larger of two clocks. The monotonic one stands still while Linux is suspended, and the
-    /// wall clock may jump.
+    /// The elapsed time, by the larger of two clocks.
+    /// The monotonic one stands still while Linux is suspended, and the wall clock may jump.
     pub fn elapsed(&self) -> Duration {
         let wall = self.wall.elapsed().unwrap_or_default();
         self.monotonic.elapsed().max(wall)

@@ -8,7 +8,8 @@ use jiff::tz::TimeZone;
 /// Milliseconds since 1970 UTC, the unit of all times in the database.
 pub type Millis = i64;
 
-/// Formats a time as all APIs do: RFC 3339 in UTC. Milliseconds are always included, so that times sort as text.
+/// Formats a time as all APIs do: RFC 3339 in UTC.
+/// Milliseconds are always included, so that times sort as text.
 pub fn rfc3339(at: Millis) -> String {
     const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
     // Only years beyond 9999 are outside of jiff's range, and no request expires then.

@@ -99,8 +99,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// The settings of a command that doesn't serve: these stores, and defaults for everything else. The environment is
-    /// ignored, so that it can't hold an invalid value for a setting that the command doesn't use.
+    /// The settings of a command that doesn't serve: these stores, and defaults for everything else.
+    /// The environment is ignored, so that it can't hold an invalid value for a setting that the command doesn't use.
     pub fn for_stores(store: StoreArgs) -> Self {
         Self {
             store,

@@ -14,8 +14,8 @@ use net::client_addr::{IPV6_PREFIX, TrustedProxies};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Rate limits and proxies")]
 pub struct QuotaArgs {
-    /// Requests that one client address may create, as rate and burst; "off" for no limit. An IPv6 /64 network counts
-    /// as one address
+    /// Requests that one client address may create, as rate and burst; "off" for no limit.
+    /// An IPv6 /64 network counts as one address
     #[arg(long, env = "VIDENCE_CREATE_LIMIT", default_value = "30/hour:10")]
     pub create_limit: RateLimit,
 
@@ -32,8 +32,8 @@ pub struct QuotaArgs {
     #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = rate_exception)]
     pub create_limit_for: Vec<(IpNet, RateLimit)>,
 
-    /// Networks or addresses that may create no requests, such as 198.51.100.0/24; comma-separated. An IPv6 address stands
-    /// for its /64
+    /// Networks or addresses that may create no requests, such as 198.51.100.0/24; comma-separated.
+    /// An IPv6 address stands for its /64
     #[arg(long, env = "VIDENCE_REFUSE_CREATIONS_FROM", value_delimiter = ',', value_parser = client_network)]
     pub refuse_creations_from: Vec<IpNet>,
 

@@ -21,8 +21,8 @@ const AWS_SECRETS: [&str; 3] = [
     "AWS_SESSION_TOKEN",
 ];
 
-/// Why a secret can't be read from its file. Never has the secret, nor the name of the file: someone may have put the
-/// secret in its place.
+/// Why a secret can't be read from its file.
+/// Never has the secret, nor the name of the file: someone may have put the secret in its place.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretFileError {
     /// Two values for one setting.

@@ -35,8 +35,8 @@ pub struct ServingArgs {
     #[arg(long, env = "VIDENCE_MAX_CONNECTIONS", default_value_t = 16384, value_parser = at_least_one)]
     pub max_connections: usize,
 
-    /// Maximum connections, and maximum calls in progress, of one client address. Trusted proxies may open any number of
-    /// connections. An IPv6 /64 network counts as one address
+    /// Maximum connections, and maximum calls in progress, of one client address.
+    /// Trusted proxies may open any number of connections. An IPv6 /64 network counts as one address
     #[arg(long, env = "VIDENCE_MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_connections_per_address: u32,
 

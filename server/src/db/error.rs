@@ -100,8 +100,8 @@ pub enum DbError {
         "a transaction doesn't end: no orphans are removed meanwhile, because it may name one of them"
     )]
     LateTransaction,
-    /// The task of a query or a transaction panicked, or the runtime stopped before it began. Without the message of the
-    /// panic, which may quote a secret.
+    /// The task of a query or a transaction panicked, or the runtime stopped before it began.
+    /// Without the message of the panic, which may quote a secret.
     #[error("the task of a query panicked, or the server stopped before it")]
     TaskEnded,
 }

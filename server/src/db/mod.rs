@@ -58,8 +58,8 @@ pub use takes::commit::{Addition, Claim, MAX_CHUNKS, MAX_COMMIT_TIME};
 /// The database. Cheap to clone: it consists of pools.
 #[derive(Clone)]
 pub enum Db {
-    /// An SQLite file, with many readers and one writer. Transactions queue for the writer in async code, so
-    /// `SQLITE_BUSY` doesn't occur.
+    /// An SQLite file, with many readers and one writer.
+    /// Transactions queue for the writer in async code, so `SQLITE_BUSY` doesn't occur.
     Sqlite {
         /// Read-only connections for rows by their keys.
         lookup: InlineReader,
@@ -136,8 +136,8 @@ macro_rules! query {
     }};
 }
 
-/// Runs a read-only body on a connection of PostgreSQL. [`DbError::ReadTimeout`] after this time: a server that is frozen
-/// still acknowledges what TCP sends.
+/// Runs a read-only body on a connection of PostgreSQL.
+/// [`DbError::ReadTimeout`] after this time: a server that is frozen still acknowledges what TCP sends.
 macro_rules! read_postgres {
     ($pool:expr, $limit:expr, |$conn:ident| $body:expr) => {{
         let mut pooled = $crate::db::in_time($pool.get()).await?;
@@ -151,7 +151,8 @@ macro_rules! read_postgres {
     }};
 }
 
-/// Runs one query for a few rows by their keys, with `load` or `get_result`. On SQLite it runs on the calling thread.
+/// Runs one query for a few rows by their keys, with `load` or `get_result`.
+/// On SQLite it runs on the calling thread.
 ///
 /// Not with `first`: it binds a `LIMIT`, and SQLite plans a statement anew whenever that parameter is bound. A key
 /// names one row at most.

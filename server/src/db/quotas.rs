@@ -31,7 +31,8 @@ pub enum CreationOutcome {
     NotBefore(Millis),
 }
 
-/// The margin between clocks. Those of two nodes, or of two transactions that wait for each other, differ by less.
+/// The margin between clocks.
+/// Those of two nodes, or of two transactions that wait for each other, differ by less.
 pub(super) const CLOCK_MARGIN: Millis = 5 * 60 * 1000;
 
 impl Db {

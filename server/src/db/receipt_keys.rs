@@ -10,8 +10,8 @@ use super::{Db, DbError, transact};
 const ONLY: i64 = 1;
 
 impl Db {
-    /// The seed of the key that all nodes share: `fresh`, unless another node has stored one. `None` on SQLite, where there
-    /// is one node.
+    /// The seed of the key that all nodes share: `fresh`, unless another node has stored one.
+    /// `None` on SQLite, where there is one node.
     pub async fn shared_receipt_seed(&self, fresh: Vec<u8>) -> Result<Option<Vec<u8>>, DbError> {
         if matches!(self, Self::Sqlite { .. }) {
             return Ok(None);

@@ -50,8 +50,8 @@ macro_rules! pool_use {
 }
 
 impl Db {
-    /// Checks that the database answers a query, on a connection that no call and no job waits for. `false`: it can only be
-    /// read.
+    /// Checks that the database answers a query, on a connection that no call and no job waits for.
+    /// `false`: it can only be read.
     pub async fn ping(&self) -> Result<bool, DbError> {
         match self {
             Self::Sqlite { lookup, write, .. } => {
@@ -70,8 +70,8 @@ impl Db {
         }
     }
 
-    /// Counts the requests that aren't purged, by state. The number of purged ones only grows, and counting them would
-    /// take ever longer.
+    /// Counts the requests that aren't purged, by state.
+    /// The number of purged ones only grows, and counting them would take ever longer.
     pub async fn requests_by_state(&self) -> Result<Vec<(RequestState, i64)>, DbError> {
         query!(self, |conn| Ok(requests::table
             .filter(requests::purged.eq(false))

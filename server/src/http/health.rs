@@ -15,8 +15,8 @@ use crate::service::observability::readiness::{Availability, StoreHealth};
 
 const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
 
-/// The response body. It names the parts that aren't available, or can only be read, without details: it needs no
-/// authorization.
+/// The response body.
+/// It names the parts that aren't available, or can only be read, without details: it needs no authorization.
 #[derive(Serialize)]
 struct Readiness {
     status: &'static str,

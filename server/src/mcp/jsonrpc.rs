@@ -125,8 +125,8 @@ impl RpcError {
         self
     }
 
-    /// Serializes the error as a JSON-RPC response. Without an id that is known it has none: MCP's schemas don't take
-    /// `null` (2025-11-25, basic/transports).
+    /// Serializes the error as a JSON-RPC response.
+    /// Without an id that is known it has none: MCP's schemas don't take `null` (2025-11-25, basic/transports).
     pub fn to_json(&self) -> Value {
         let mut response = json!({
             "jsonrpc": "2.0",

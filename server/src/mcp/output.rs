@@ -1,5 +1,5 @@
-//! What the tools answer, as JSON. What may be missing is left out and never `null`, which the schemas of some clients
-//! can't say.
+//! What the tools answer, as JSON.
+//! What may be missing is left out and never `null`, which the schemas of some clients can't say.
 
 use app::api::RequestStatus;
 use app::format::duration;

@@ -83,7 +83,8 @@ pub(in crate::service) async fn remove_unnamed(blobs: &Blobs, key: &ObjectKey) {
     }
 }
 
-/// Writes rows. With a full disk that also holds the objects, makes room for the rows by `make_room`, and tries again.
+/// Writes rows.
+/// With a full disk that also holds the objects, makes room for the rows by `make_room`, and tries again.
 pub(in crate::service) async fn retry_with_room<T, F>(
     app: &AppState,
     write: impl Fn() -> F,

@@ -35,8 +35,8 @@ pub enum StorageError {
     /// The blob store can't be opened.
     #[error(transparent)]
     Blobs(#[from] BlobError),
-    /// The folder isn't the one that has the objects of this database. What is written there would be hidden as soon as
-    /// the right disk is mounted over it.
+    /// The folder isn't the one that has the objects of this database.
+    /// What is written there would be hidden as soon as the right disk is mounted over it.
     #[error(
         "{} isn't the blob folder of this database: is its disk mounted? If you mean to begin with an empty one, make \
          it, only for the server's user, with a file \"id\" that says {id}",
@@ -68,7 +68,8 @@ pub enum StorageError {
     /// The bucket has an object "id" of another program.
     #[error("{0} has an object \"id\" that isn't one of Vidence: give it a prefix of its own")]
     ForeignId(BucketLocation),
-    /// The database has recordings, and knows no folder yet. Such a one, from before folders had ids, has a lock file.
+    /// The database has recordings, and knows no folder yet.
+    /// Such a one, from before folders had ids, has a lock file.
     #[error(
         "the database has recordings, and {} is new: is its disk mounted? If you mean to begin with an empty one, make \
          it, only for the server's user, with a file \"lock\"",
@@ -103,8 +104,8 @@ pub struct DataDir {
     _lock: Option<File>,
 }
 
-/// Opens the stores for this server alone, and locks the data folder. Applies pending migrations, and ends the leases
-/// of an earlier server with the same SQLite file.
+/// Opens the stores for this server alone, and locks the data folder.
+/// Applies pending migrations, and ends the leases of an earlier server with the same SQLite file.
 pub(crate) async fn open(store: &StoreArgs) -> Result<(Db, Blobs, DataDir), StorageError> {
     let is_elsewhere = store.database_url.is_some() && store.blob_url.is_some();
     let lock = (!is_elsewhere).then(|| lock(&store.data_dir)).transpose()?;
@@ -142,7 +143,8 @@ async fn is_known(db: &Db, folder: &Path) -> Result<bool, StorageError> {
     Ok(true)
 }
 
-/// Opens the blob folder of this database, which knows it by its id. A database without one gets that of the folder.
+/// Opens the blob folder of this database, which knows it by its id.
+/// A database without one gets that of the folder.
 async fn open_folder(db: &Db, folder: &Path) -> Result<Blobs, StorageError> {
     let unusable = |error| StorageError::FolderId(folder.to_owned(), error);
     if is_known(db, folder).await? {

@@ -12,7 +12,8 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::names::{ALL, Kind, Labels, Metric};
 use super::process;
 
-/// How often the values of histograms are summed up between scrapes. Until then each value is kept in memory.
+/// How often the values of histograms are summed up between scrapes.
+/// Until then each value is kept in memory.
 const UPKEEP_PERIOD: Duration = Duration::from_secs(5);
 
 /// The exporter of this process: the facade has one global recorder.
@@ -28,7 +29,8 @@ pub fn is_on() -> bool {
 pub struct Exporter(PrometheusHandle);
 
 impl Exporter {
-    /// Installs the exporter, or returns the one that is installed already. Metrics are recorded from this call on.
+    /// Installs the exporter, or returns the one that is installed already.
+    /// Metrics are recorded from this call on.
     pub fn install() -> Self {
         process::mark_start();
         let installed = INSTALLED.get_or_init(|| {

@@ -16,6 +16,7 @@ pub use exposition::Exposition;
 pub use process::process_metrics;
 pub use release::{REVISION, VERSION};
 
-/// Marks a response to a client that asked to wait for an event. Its latency isn't the server's, and isn't recorded.
+/// Marks a response to a client that asked to wait for an event.
+/// Its latency isn't the server's, and isn't recorded.
 #[derive(Clone, Copy)]
 pub struct LongPolled;

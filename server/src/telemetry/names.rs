@@ -59,7 +59,8 @@ const RESPONSE_BUCKETS: &[f64] = &[
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 ];
 
-/// Buckets for commits, in seconds. A sync takes milliseconds, and a commit is refused after five minutes.
+/// Buckets for commits, in seconds.
+/// A sync takes milliseconds, and a commit is refused after five minutes.
 const COMMIT_BUCKETS: &[f64] = &[
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 300.0,
 ];

@@ -11,7 +11,8 @@ const CODING: &str = "-c:v libx264 -preset ultrafast -profile:v baseline -pix_fm
                       -b:v 2400k -maxrate 2400k -bufsize 2400k -f mp4 \
                       -movflags frag_keyframe+empty_moov+default_base_moof";
 
-/// A fragmented MP4 in 720p, as Safari records it. It is silent: in a tone a transcriber now and then hears "Beep beep".
+/// A fragmented MP4 in 720p, as Safari records it.
+/// It is silent: in a tone a transcriber now and then hears "Beep beep".
 pub async fn encode(seconds: u64) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
     let picture = format!("testsrc2=s=1280x720:r=30:d={seconds},noise=alls=12:allf=t");

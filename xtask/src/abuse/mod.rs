@@ -90,7 +90,8 @@ pub fn run(flags: &Flags) -> Result<()> {
     check_limits(&reports, baseline)
 }
 
-/// Runs the attacks briefly against this binary. Waits have no limit, because they depend on the machine's load.
+/// Runs the attacks briefly against this binary.
+/// Waits have no limit, because they depend on the machine's load.
 pub fn test(binary: &Path) -> Result<()> {
     let server = Server::start(binary)?;
     let duration = Duration::from_secs(2);

@@ -55,7 +55,8 @@ pub fn find_listener(address: SocketAddr) -> Result<u32> {
     ))
 }
 
-/// Anonymous resident memory of a process, in bytes. Pages of files don't count: the kernel can reclaim them.
+/// Anonymous resident memory of a process, in bytes.
+/// Pages of files don't count: the kernel can reclaim them.
 pub fn memory(pid: u32) -> Result<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
     let line = status.lines().find_map(|it| it.strip_prefix("RssAnon:"));

@@ -4,15 +4,15 @@ use std::process::Command;
 
 use crate::shell::{program, root};
 
-/// The variable that the server is compiled with. Where it is set already, as in a container's build without a
-/// history, that value stays.
+/// The variable that the server is compiled with.
+/// Where it is set already, as in a container's build without a history, that value stays.
 pub const VARIABLE: &str = "SOURCE_REVISION";
 
 /// Mark of a build of files that no commit has.
 const MODIFIED: &str = "-modified";
 
-/// The full id of the commit, with [`MODIFIED`] if files have changed since. `None`: neither the environment nor git
-/// knows it.
+/// The full id of the commit, with [`MODIFIED`] if files have changed since.
+/// `None`: neither the environment nor git knows it.
 pub fn find() -> Option<String> {
     let given = std::env::var(VARIABLE).ok().filter(|it| !it.is_empty());
     given.or_else(|| {

@@ -242,7 +242,8 @@ impl Site {
         Ok(())
     }
 
-    /// Writes the files to `folder` and removes others. Unchanged ones aren't touched, so that the server isn't rebuilt.
+    /// Writes the files to `folder` and removes others.
+    /// Unchanged ones aren't touched, so that the server isn't rebuilt.
     fn write(mut self, folder: &Path) -> Result<()> {
         let manifest = serde_json::to_vec_pretty(&self.manifest)?;
         self.files.insert("manifest.json".to_owned(), manifest);

@@ -54,7 +54,8 @@ impl Release {
     }
 }
 
-/// Builds everything, packs it, and tries it out if that is wanted. `None`: for this machine's architecture.
+/// Builds everything, packs it, and tries it out if that is wanted.
+/// `None`: for this machine's architecture.
 pub fn dist(architecture: Option<Architecture>, is_tried: bool) -> Result<()> {
     let release = Release {
         version: env!("CARGO_PKG_VERSION"),

@@ -67,7 +67,8 @@ const OF_CRATES: [(&str, Library); 4] = [
     ),
 ];
 
-/// Zig's libraries that are linked, each with the file of its licence. The last three are LLVM's, with one version.
+/// Zig's libraries that are linked, each with the file of its licence.
+/// The last three are LLVM's, with one version.
 const OF_ZIG: [(Library, &str); 4] = [
     (
         Library {

@@ -15,8 +15,9 @@ use crate::tools::debian_root;
 /// Bytes of the image.
 const MAX_IMAGE: u64 = 40_000_000;
 
-/// Runs a program in a root directory, as the image's user. As with `docker run --read-only --tmpfs /tmp --volume …`, only
-/// the data, /tmp and /dev/shm can be written. All mounts end with the process.
+/// Runs a program in a root directory, as the image's user.
+/// As with `docker run --read-only --tmpfs /tmp --volume …`, only the data, /tmp and /dev/shm can be written. All
+/// mounts end with the process.
 const RUN_IMAGE: &str = "
     # The image's PATH doesn't lead to it.
     chroot=$(PATH=/usr/sbin:/sbin:$PATH command -v chroot)

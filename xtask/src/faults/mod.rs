@@ -162,7 +162,8 @@ impl SourceCopy {
         }
     }
 
-    /// Updates it to the work tree with a mutation. Unchanged files aren't touched, so that little is built again.
+    /// Updates it to the work tree with a mutation.
+    /// Unchanged files aren't touched, so that little is built again.
     fn refresh(&self, mutation: Option<&Mutation>) -> Result<()> {
         let tracked = [
             "ls-files",

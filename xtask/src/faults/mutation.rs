@@ -17,7 +17,8 @@ pub struct Mutation {
 pub enum RequiredBy {
     /// Without it a power cut loses something on the file systems that are tested.
     Cuts,
-    /// POSIX leaves it open whether the name of a synced file stays, or goes. The file systems that are tested do as they should.
+    /// POSIX leaves it open whether the name of a synced file stays, or goes.
+    /// The file systems that are tested do as they should.
     Posix,
 }
 

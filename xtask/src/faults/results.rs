@@ -30,7 +30,8 @@ const LOSSES: [&str; 18] = [
 /// Lines of a message, at most: those of an assertion and of its two values.
 const MESSAGE: usize = 3;
 
-/// Whether a test that failed with these words says that something is lost. A harness that breaks isn't that.
+/// Whether a test that failed with these words says that something is lost.
+/// A harness that breaks isn't that.
 pub fn reports_loss(why: &str) -> bool {
     LOSSES.iter().any(|it| why.contains(it))
 }

@@ -14,8 +14,8 @@ use crate::tools::postgres::Postgres;
 use crate::tools::{self, MissingTools, browser, is_ci};
 use crate::{build, last_release};
 
-/// Bytes that must be free before a part of the tests. Servers under test refuse uploads below 512 MiB, which looks
-/// like a hundred different faults.
+/// Bytes that must be free before a part of the tests.
+/// Servers under test refuse uploads below 512 MiB, which looks like a hundred different faults.
 const FREE_BYTES: u64 = 4 << 30;
 
 /// Tests at a time, even on a machine with fewer cores: most wait for a server to start, a timeout or a lease.

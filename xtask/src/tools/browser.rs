@@ -9,7 +9,8 @@ use crate::shell::{output, program, which};
 /// Languages of the pages whose letters are in few fonts, by their names in fontconfig.
 const FONT_LANGUAGES: [&str; 5] = ["hi", "ja", "ko", "zh-cn", "zh-tw"];
 
-/// Tells tests and measurements the browsers' paths, and whether there are fonts. Those for a missing one are skipped.
+/// Tells tests and measurements the browsers' paths, and whether there are fonts.
+/// Those for a missing one are skipped.
 pub fn set_env(command: &mut Command) -> &mut Command {
     let paths = [
         ("VIDENCE_CHROMIUM", chromium()),
@@ -22,8 +23,8 @@ pub fn set_env(command: &mut Command) -> &mut Command {
     command.envs(paths.into_iter().filter_map(|(name, it)| Some((name, it?))))
 }
 
-/// Whether there is a font for each language. Without one, tests of the layout would measure boxes. Other systems than Linux
-/// bring them.
+/// Whether there is a font for each language.
+/// Without one, tests of the layout would measure boxes. Other systems than Linux bring them.
 pub fn has_fonts() -> bool {
     let has_font = |language: &str| {
         let fonts = output(&mut program("fc-list", &[&format!(":lang={language}")]));

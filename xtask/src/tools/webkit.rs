@@ -33,7 +33,8 @@ const PACKAGES: [&str; 12] = [
     "pgbouncer",
 ];
 
-/// The root directory of the system that has it: `/`, or the one in the cache. `None`: it isn't installed.
+/// The root directory of the system that has it: `/`, or the one in the cache.
+/// `None`: it isn't installed.
 pub fn find() -> Option<PathBuf> {
     if has_packages() {
         return Some(PathBuf::from("/"));

@@ -69,8 +69,8 @@ pub fn show_first_frame(video: &HtmlVideoElement) {
     }
 }
 
-/// Whether the browser knows the frames of a video whose metadata are loaded. It plays the sound of a file whose video
-/// it can't decode, beside black.
+/// Whether the browser knows the frames of a video whose metadata are loaded.
+/// It plays the sound of a file whose video it can't decode, beside black.
 pub fn has_frames(video: &HtmlVideoElement) -> bool {
     video.video_width() > 0
 }

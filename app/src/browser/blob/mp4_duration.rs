@@ -8,7 +8,8 @@ use std::ops::Range;
 /// The head, a `moov` without samples, lies within the first bytes of the file.
 pub const MAX_HEAD_BYTES: u64 = 4096;
 
-/// Writes the duration if the head has 0 there. Anything else, including what is no head, stays unchanged.
+/// Writes the duration if the head has 0 there.
+/// Anything else, including what is no head, stays unchanged.
 pub fn write(head: &mut [u8], duration_ms: u32) {
     let _ = try_write(head, duration_ms);
 }

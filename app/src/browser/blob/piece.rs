@@ -25,8 +25,8 @@ impl Piece {
         blob.ok().map(Self)
     }
 
-    /// Reads the bytes into an `ArrayBuffer`. `None`: the browser is out of memory, or the file behind the piece was
-    /// changed.
+    /// Reads the bytes into an `ArrayBuffer`.
+    /// `None`: the browser is out of memory, or the file behind the piece was changed.
     pub async fn read(&self) -> Option<JsValue> {
         JsFuture::from(self.0.array_buffer()).await.ok()
     }
@@ -73,7 +73,8 @@ impl Piece {
         length
     }
 
-    /// Joins ranges of pieces to the body of a request. `None`: the browser is out of memory, or has lost pieces.
+    /// Joins ranges of pieces to the body of a request.
+    /// `None`: the browser is out of memory, or has lost pieces.
     ///
     /// WebKit leaves out pieces without a word once the process that held them has ended. What follows them would be
     /// stored in their place.
@@ -91,7 +92,8 @@ impl Piece {
         (body.length() == length).then(|| body.0.into())
     }
 
-    /// The media type of the recording. Where the browser names none it is `video/webm`, which most browsers record.
+    /// The media type of the recording.
+    /// Where the browser names none it is `video/webm`, which most browsers record.
     pub fn media_type(&self) -> String {
         let media_type = self.0.type_();
         if media_type.is_empty() {

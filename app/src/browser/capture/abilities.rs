@@ -73,7 +73,8 @@ impl CaptureStream {
         }
     }
 
-    /// Adjusts the camera. The caller reads [`Self::adjustment`] afterwards, as a browser may refuse silently.
+    /// Adjusts the camera.
+    /// The caller reads [`Self::adjustment`] afterwards, as a browser may refuse silently.
     pub async fn adjust(&self, adjustment: Adjustment) {
         self.apply(&adjustment_constraints(adjustment)).await;
     }
@@ -123,9 +124,9 @@ fn zoom(range: &JsValue) -> Option<(f64, f64, f64)> {
     ))
 }
 
-/// How to focus on a point, if that is possible. Chrome lists `pointsOfInterest` among the constraints that it knows, and
-/// never among a track's capabilities, so the track's modes decide. A camera that focuses continuously goes on to do so
-/// around the point.
+/// How to focus on a point, if that is possible.
+/// Chrome lists `pointsOfInterest` among the constraints that it knows, and never among a track's capabilities, so
+/// the track's modes decide. A camera that focuses continuously goes on to do so around the point.
 fn focus_mode(capabilities: &JsValue) -> Option<&'static str> {
     let devices = media_devices().ok()?;
     let known = call_now(&devices, "getSupportedConstraints", &Array::new())?;

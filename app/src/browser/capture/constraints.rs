@@ -57,8 +57,8 @@ impl CaptureOptions {
         }
     }
 
-    /// Constraints of the video. Resolution and frame rate are `ideal` only, so that no camera is refused for lacking
-    /// them.
+    /// Constraints of the video.
+    /// Resolution and frame rate are `ideal` only, so that no camera is refused for lacking them.
     pub(super) fn video_constraints(&self) -> JsValue {
         let ideal = |value: JsValue| object(&[("ideal", value)]);
         let source = if self.camera.is_empty() {

@@ -34,7 +34,8 @@ fn draw_scaled(video: &HtmlVideoElement) -> Option<Vec<u8>> {
     Some(pixels.data().0)
 }
 
-/// How many frames of a video were to be shown, and how many of them were dropped. `None`: the browser doesn't count.
+/// How many frames of a video were to be shown, and how many of them were dropped.
+/// `None`: the browser doesn't count.
 pub fn count_frames(video: &HtmlVideoElement) -> Option<(f64, f64)> {
     let quality = call_now(video, "getVideoPlaybackQuality", &Array::new())?;
     let number = |name| get_field(&quality, name).as_f64();

@@ -176,8 +176,8 @@ fn stop(recorder: &MediaRecorder) {
     }
 }
 
-/// Stops the recorder if the camera is still muted after a moment. While the recorder is paused that means nothing:
-/// WebKit mutes the tracks of a paused recorder itself.
+/// Stops the recorder if the camera is still muted after a moment.
+/// While the recorder is paused that means nothing: WebKit mutes the tracks of a paused recorder itself.
 fn stop_if_still_muted(camera: &MediaStreamTrack, recorder: &MediaRecorder) {
     let (camera, recorder) = (same_track(camera), recorder.clone());
     let check = move || {

@@ -71,7 +71,8 @@ async fn await_stream(promise: Promise) -> Result<MediaStream, CaptureError> {
     stream.dyn_into().map_err(|error| capture_error(&error))
 }
 
-/// Whether the browser opens any camera without asking the person. Where it doesn't tell, the answer is no.
+/// Whether the browser opens any camera without asking the person.
+/// Where it doesn't tell, the answer is no.
 pub async fn is_camera_granted() -> bool {
     permission("camera").await.as_deref() == Some("granted")
 }

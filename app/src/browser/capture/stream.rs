@@ -86,8 +86,8 @@ impl CaptureStream {
         Ok(shared)
     }
 
-    /// Replaces one track by another device's, or removes the audio track if the options have no audio. The microphone
-    /// is mixed with the sound of the screen, if that has one.
+    /// Replaces one track by another device's, or removes the audio track if the options have no audio.
+    /// The microphone is mixed with the sound of the screen, if that has one.
     ///
     /// The old track is stopped first: phones open one camera at a time.
     pub async fn replace_track(
@@ -149,7 +149,8 @@ impl CaptureStream {
         video.set_src_object(Some(&self.0.stream));
     }
 
-    /// Whether the camera faces the person, so that the preview is mirrored. A laptop's camera reports no `facingMode`.
+    /// Whether the camera faces the person, so that the preview is mirrored.
+    /// A laptop's camera reports no `facingMode`.
     pub fn faces_person(&self) -> bool {
         let facing = setting(self.track(TrackKind::Video), "facingMode");
         !self.0.is_screen && facing.is_none_or(|facing| facing == "user")
@@ -208,8 +209,8 @@ impl CaptureStream {
         self.track(kind).is_some_and(|it| !is_ended(&it))
     }
 
-    /// Whether the camera gives no frames for now, for example because of a switch on the device. The track of a screen
-    /// on which nothing moves is muted too, so a screen never counts.
+    /// Whether the camera gives no frames for now, for example because of a switch on the device.
+    /// The track of a screen on which nothing moves is muted too, so a screen never counts.
     pub fn is_muted(&self) -> bool {
         let video = self.track(TrackKind::Video);
         !self.0.is_screen && video.is_some_and(|it| it.muted())

@@ -3,8 +3,9 @@
 use wasm_bindgen::JsCast;
 use web_sys::{MediaStream, MediaStreamTrack, MediaStreamTrackState};
 
-/// Another handle of a track. Its method `clone` is JavaScript's, which makes a second track: that one would keep the
-/// camera on when this one has stopped.
+/// Another handle of a track.
+/// Its method `clone` is JavaScript's, which makes a second track: that one would keep the camera on when this one
+/// has stopped.
 pub(super) fn same_track(track: &MediaStreamTrack) -> MediaStreamTrack {
     Clone::clone(track)
 }

@@ -17,7 +17,8 @@ pub struct WakeLock {
     _visibility: Option<Listener>,
 }
 
-/// The `WakeLockSentinel`. `None`: not granted yet, or released: the browser releases it whenever the page is hidden.
+/// The `WakeLockSentinel`.
+/// `None`: not granted yet, or released: the browser releases it whenever the page is hidden.
 type Sentinel = Rc<RefCell<Option<JsValue>>>;
 
 impl WakeLock {

@@ -34,8 +34,8 @@ pub enum Gesture {
     Pinch(f64),
 }
 
-/// Calls back on gestures, for the lifetime of the page. Returns `true` where the gesture has a meaning: then the browser
-/// doesn't scroll or zoom the page by it.
+/// Calls back on gestures, for the lifetime of the page.
+/// Returns `true` where the gesture has a meaning: then the browser doesn't scroll or zoom the page by it.
 pub fn on_gesture(element: &HtmlElement, callback: impl Fn(Gesture) -> bool + 'static) {
     let callback = Rc::new(callback);
     listen_to_taps(element, callback.clone());

@@ -66,7 +66,8 @@ impl Language {
         }
     }
 
-    /// The value of `Authorization`. A token consists of letters, digits and `_`, so no language needs an escape.
+    /// The value of `Authorization`.
+    /// A token consists of letters, digits and `_`, so no language needs an escape.
     fn authorization(self, token: TokenSource<'_>) -> String {
         match (self, token) {
             (Self::Curl, TokenSource::Environment) => "Bearer $TOKEN".to_owned(),

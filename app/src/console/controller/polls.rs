@@ -62,8 +62,8 @@ impl Controller {
         }
     }
 
-    /// Polls the metadata until stills and transcript are made. Again where a video can't be played: it may be deleted, or
-    /// damaged.
+    /// Polls the metadata until stills and transcript are made.
+    /// Again where a video can't be played: it may be deleted, or damaged.
     pub async fn poll_metadata(self) {
         let mut schedule = PollSchedule::default();
         let (mut known, mut internal_errors) = (None, 0);

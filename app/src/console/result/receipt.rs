@@ -12,8 +12,8 @@ use crate::console::text;
 
 const LABEL: &str = "Save the signed receipt";
 
-/// Fetches the receipt when it is wanted: it says when it was signed. If that fails the button says why, and can be
-/// pressed again.
+/// Fetches the receipt when it is wanted: it says when it was signed.
+/// If that fails the button says why, and can be pressed again.
 #[component]
 pub fn SaveReceipt(request: IssuedRequest, video: String) -> impl IntoView {
     let (label, set_label) = signal(LABEL.to_owned());

@@ -20,7 +20,8 @@ const WIDTH: u64 = 1000;
 /// The least width that is visible on a phone.
 const MIN_WIDTH: u64 = 4;
 
-/// The video and its arrival. Drawn once stills are made or missing, and not again: the slider may have the focus.
+/// The video and its arrival.
+/// Drawn once stills are made or missing, and not again: the slider may have the focus.
 #[component]
 pub fn Timeline(
     controller: Controller,

@@ -10,8 +10,9 @@ pub const VIDEO_FIELD: &str = "video";
 /// In the query of the form's URL: the person was told that what is said may be turned into text.
 pub const MAY_TRANSCRIBE: &str = "may_transcribe=true";
 
-/// The form. It is shown by `<noscript>` without scripts, by `boot.js` if the island can't start, and by the style
-/// sheet if `boot.js` doesn't load.
+/// The form.
+/// It is shown by `<noscript>` without scripts, by `boot.js` if the island can't start, and by the style sheet if
+/// `boot.js` doesn't load.
 #[component]
 pub(super) fn Fallback(
     locale: Locale,

@@ -13,7 +13,8 @@ use crate::prompt::steps;
 /// The id of the text, which opens as a sheet with all steps.
 const SHEET: &str = "prompt-text";
 
-/// The prompt as text. Several lines become a checklist, of which the style sheet shows the first step that isn't ticked.
+/// The prompt as text.
+/// Several lines become a checklist, of which the style sheet shows the first step that isn't ticked.
 #[component]
 pub(super) fn Prompt(locale: Locale, prompt: String, request: String) -> impl IntoView {
     let lines = steps(&prompt).into_iter().map(str::to_owned);

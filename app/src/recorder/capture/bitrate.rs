@@ -21,8 +21,8 @@ impl FrameSize {
     }
 }
 
-/// Bits per second below which a picture is no evidence any more. Over a slower connection the upload goes on after the
-/// recording.
+/// Bits per second below which a picture is no evidence any more.
+/// Over a slower connection the upload goes on after the recording.
 const MIN_VIDEO_BITRATE: u32 = 500_000;
 
 /// Bits per second of intelligible speech.
@@ -71,7 +71,8 @@ fn video_bitrate(throughput: Option<f64>, size: FrameSize) -> u32 {
     bitrate
 }
 
-/// How much longer to record when the link closes in this time. Of less than two minutes, half is left for the upload.
+/// How much longer to record when the link closes in this time.
+/// Of less than two minutes, half is left for the upload.
 pub fn recording_time_left_ms(until_expiry_ms: f64) -> f64 {
     let reserve = UPLOAD_RESERVE_MS.min(until_expiry_ms / 2.0);
     (until_expiry_ms - reserve).max(0.0)

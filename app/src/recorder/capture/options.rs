@@ -6,7 +6,8 @@ use crate::browser::storage::local_storage;
 /// The key in `localStorage`.
 const KEY: &str = "vidence.choice";
 
-/// Loads the last choice. The first time it is the rear camera, as what is asked for is mostly in front of the person.
+/// Loads the last choice.
+/// The first time it is the rear camera, as what is asked for is mostly in front of the person.
 pub fn load() -> CaptureOptions {
     let stored = local_storage::get(KEY);
     stored.as_deref().and_then(parse).unwrap_or(CaptureOptions {
@@ -24,7 +25,8 @@ pub fn store(options: &CaptureOptions) {
     local_storage::set(KEY, &serialize(options));
 }
 
-/// Three lines: a letter for each option that is on, the camera, the microphone. The size is chosen anew each time.
+/// Three lines: a letter for each option that is on, the camera, the microphone.
+/// The size is chosen anew each time.
 fn serialize(options: &CaptureOptions) -> String {
     let letter = |is_on, letter| if is_on { letter } else { "-" };
     [

@@ -15,7 +15,8 @@ use crate::recorder::take::{MIN_TAKE_BYTES, TAKE_FLAGS, Take};
 use crate::recorder::upload::status::UploadStart;
 use crate::recorder::upload::throughput;
 
-/// Felt at start, stop and the last minute, by a person who looks at what they film. Short, as the microphone hears it.
+/// Felt at start, stop and the last minute, by a person who looks at what they film.
+/// Short, as the microphone hears it.
 pub(super) const VIBRATION_MS: u32 = 40;
 
 impl Recorder {
@@ -122,8 +123,9 @@ impl Recorder {
         self.recording.borrow().as_ref().is_some_and(act)
     }
 
-    /// Adds a piece to its take. The recorder of an earlier take may still hand out a piece, and one that was asked for a
-    /// piece hands out an empty one if there is nothing; both are dropped.
+    /// Adds a piece to its take.
+    /// The recorder of an earlier take may still hand out a piece, and one that was asked for a piece hands out an
+    /// empty one if there is nothing; both are dropped.
     fn receive_piece(self, name: &str, piece: Piece) {
         let is_part = |_: &Timer| piece.length() > 0 && self.take_name() == name;
         let Some(timer) = self.phase().timer().filter(is_part) else {
@@ -156,7 +158,8 @@ impl Recorder {
         });
     }
 
-    /// Tells the person that the recording ended without them. Who stops sharing a screen means to stop the recording.
+    /// Tells the person that the recording ended without them.
+    /// Who stops sharing a screen means to stop the recording.
     pub(in crate::recorder) fn note_interruption(self) {
         if !self.has_flag(Flag::IsScreen) {
             self.set_flag(Flag::Interrupted, true);

@@ -34,7 +34,8 @@ const MIN_FRAMES: f64 = 20.0;
 /// The share of dropped frames that is seen as a stutter.
 const MAX_DROPPED: f64 = 0.1;
 
-/// Chooses the size to ask the camera for. The throughput is in bits per second; `None`: it isn't known.
+/// Chooses the size to ask the camera for.
+/// The throughput is in bits per second; `None`: it isn't known.
 pub fn choose(hardware: Hardware, throughput: Option<f64>, max_bytes: u64) -> FrameSize {
     let size = FrameSize::FullHd;
     let has_power = hardware.has_apple_encoder
@@ -50,8 +51,9 @@ pub fn choose(hardware: Hardware, throughput: Option<f64>, max_bytes: u64) -> Fr
     }
 }
 
-/// Detects that the preview goes on dropping frames. A camera that was just opened may drop some, and so may a page that
-/// was just shown, so their first window isn't judged.
+/// Detects that the preview goes on dropping frames.
+/// A camera that was just opened may drop some, and so may a page that was just shown, so their first window isn't
+/// judged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StutterDetector {
     /// When the window began, with the frames until then and those of them that were dropped.
@@ -61,7 +63,8 @@ pub struct StutterDetector {
 }
 
 impl StutterDetector {
-    /// Takes how many frames came and how many of them were dropped until `now`, in milliseconds. Whether it stutters.
+    /// Takes how many frames came and how many of them were dropped until `now`, in milliseconds.
+    /// Whether it stutters.
     pub fn update(&mut self, now: f64, frames: f64, dropped: f64) -> bool {
         let (since, frames_before, dropped_before) =
             *self.window.get_or_insert((now, frames, dropped));

@@ -3,12 +3,13 @@
 /// A recorder hands out a piece twice a second; on a busy device it may be late.
 const STALL_MS: f64 = 15_000.0;
 
-/// How long a stalled recorder has to hand out a requested piece. A dialog may have kept the page from receiving
-/// pieces; they arrive within this time.
+/// How long a stalled recorder has to hand out a requested piece.
+/// A dialog may have kept the page from receiving pieces; they arrive within this time.
 const GRACE_MS: f64 = 2_000.0;
 
-/// How long a browser may take to hand out the first piece after a stop, and the next one after each. Some never report
-/// that they have stopped; a slow phone hands out a queue of pieces, which may take longer as a whole.
+/// How long a browser may take to hand out the first piece after a stop, and the next one after each.
+/// Some never report that they have stopped; a slow phone hands out a queue of pieces, which may take longer as a
+/// whole.
 const STOP_MS: f64 = 5_000.0;
 
 /// A wait that ends later than this was held up, by a dialog or by a locked phone: then pieces may be held up behind it.
@@ -40,8 +41,8 @@ impl StallDetector {
         self.progress_at = now;
     }
 
-    /// How much longer to wait for pieces of a recorder that was stopped; zero: there won't be any. A wait that ends late
-    /// is extended, once for each pause between pieces.
+    /// How much longer to wait for pieces of a recorder that was stopped; zero: there won't be any.
+    /// A wait that ends late is extended, once for each pause between pieces.
     pub fn stop_wait_ms(&mut self, stopped_at: f64, now: f64) -> f64 {
         let quiet_since = stopped_at.max(self.progress_at);
         let left = quiet_since + STOP_MS - now;

@@ -121,7 +121,8 @@ impl Page {
         }
     }
 
-    /// Sets `aria-disabled` on all buttons. With `disabled` the button under the keyboard would lose the focus.
+    /// Sets `aria-disabled` on all buttons.
+    /// With `disabled` the button under the keyboard would lose the focus.
     pub fn set_buttons_disabled(&self, disabled: bool) {
         let value = if disabled { "true" } else { "false" };
         for button in &self.buttons {

@@ -11,8 +11,8 @@ use crate::recorder::controller::Recorder;
 const LEAVING_TIME: Duration = Duration::from_millis(1_500);
 
 impl Recorder {
-    /// Shows the link, which the server renders for such browsers only. Where it leads nowhere, the written steps below
-    /// it are opened.
+    /// Shows the link, which the server renders for such browsers only.
+    /// Where it leads nowhere, the written steps below it are opened.
     pub(in crate::recorder) fn show_link_outside(self) {
         for link in self.page.elements(Element::LinkOutside) {
             let is_ios = element::data(link, "system") == "ios";
@@ -33,7 +33,8 @@ impl Recorder {
     }
 }
 
-/// The URL that opens a page in Safari, or in Android's default browser. `None`: it isn't an address with `://`.
+/// The URL that opens a page in Safari, or in Android's default browser.
+/// `None`: it isn't an address with `://`.
 fn url_outside(url: &str, is_ios: bool) -> Option<String> {
     let (scheme, rest) = url.split_once(':')?;
     let address = rest.strip_prefix("//")?.split('#').next()?;

@@ -47,7 +47,8 @@ pub enum Event {
         /// The time.
         now: f64,
     },
-    /// The recorder has handed out all pieces. Without a Stop before it: a camera was unplugged, a call came in.
+    /// The recorder has handed out all pieces.
+    /// Without a Stop before it: a camera was unplugged, a call came in.
     RecordingEnded,
     /// The recorder ended without having handed out a video.
     RecordingEmpty,

@@ -61,8 +61,8 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// The state after an event, and what to do then, in this order. `None`: the event doesn't apply here, as when a
-    /// button is pressed twice.
+    /// The state after an event, and what to do then, in this order.
+    /// `None`: the event doesn't apply here, as when a button is pressed twice.
     pub fn handle(self, event: Event) -> Option<(Self, &'static [Effect])> {
         Some((self.after(event)?, self.effects_of(event)))
     }

@@ -60,8 +60,8 @@ impl Recorder {
         is_acquired
     }
 
-    /// Hands the page over to another tab: stores the take, and forgets it here. A tab with the only copy of its take
-    /// takes the page back.
+    /// Hands the page over to another tab: stores the take, and forgets it here.
+    /// A tab with the only copy of its take takes the page back.
     async fn hand_over(self) {
         self.tab_locks.page.replace(None);
         if self.has_only_copy() {

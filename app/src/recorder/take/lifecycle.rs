@@ -114,9 +114,9 @@ impl Recorder {
         }
     }
 
-    /// Stops storing and uploading the take, because the link is closed. It can be played and saved as long as the page
-    /// is open. What is stored of it is deleted, unless the link has expired before its time: then the server's clock may
-    /// be wrong, and a later visit finds the take or deletes it.
+    /// Stops storing and uploading the take, because the link is closed.
+    /// It can be played and saved as long as the page is open. What is stored of it is deleted, unless the link has
+    /// expired before its time: then the server's clock may be wrong, and a later visit finds the take or deletes it.
     pub(in crate::recorder) fn close_take(self) {
         let name = {
             let take = self.take.borrow();

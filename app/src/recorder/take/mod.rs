@@ -22,7 +22,8 @@ use super::upload::status::TimedPiece;
 use crate::browser::blob::Clip;
 use crate::browser::storage::indexed_db::TakeRecord;
 
-/// Fewer bytes are not even the header of a file. Chromium may hand out the beginning of a header by itself.
+/// Fewer bytes are not even the header of a file.
+/// Chromium may hand out the beginning of a header by itself.
 pub(super) const MIN_TAKE_BYTES: u64 = 256;
 
 /// The flags of a take, cleared with it.

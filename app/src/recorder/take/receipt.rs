@@ -1,13 +1,15 @@
-//! The receipt: what was sent and when, for the person. This browser keeps it until the link is over, so that a page that
-//! is loaded again still knows; `frontend/closed.js` reads it there.
+//! The receipt: what was sent and when, for the person.
+//! This browser keeps it until the link is over, so that a page that is loaded again still knows;
+//! `frontend/closed.js` reads it there.
 
 use crate::browser;
 use crate::browser::storage::local_storage;
 use crate::recorder::bindings::{Element, Flag, Slot};
 use crate::recorder::controller::Recorder;
 
-/// The key in `localStorage` for the receipts, the newest first. Each is a line of fields, separated by tabs: the
-/// request, when it ends, and the texts of the slots `time`, `summary` and `until`.
+/// The key in `localStorage` for the receipts, the newest first.
+/// Each is a line of fields, separated by tabs: the request, when it ends, and the texts of the slots `time`,
+/// `summary` and `until`.
 const KEY: &str = "vidence.receipts";
 
 /// How many receipts to keep.

@@ -35,7 +35,8 @@ struct ServerCopy {
 }
 
 impl Recorder {
-    /// Acquires the page and recovers its take, if there is one. Afterwards the person can begin, or continue.
+    /// Acquires the page and recovers its take, if there is one.
+    /// Afterwards the person can begin, or continue.
     pub(in crate::recorder) async fn recover(self) {
         self.delete_expired_receipts();
         if !self.acquire_page().await {

@@ -16,8 +16,8 @@ use crate::recorder::upload::client::TakeUrl;
 use crate::recorder::upload::outbox::NOT_STORED;
 use crate::recorder::upload::status::UploadMessage;
 
-/// Stores the pieces of the take with this name, and passes them on to the upload. A piece that can't be stored is
-/// uploaded all the same.
+/// Stores the pieces of the take with this name, and passes them on to the upload.
+/// A piece that can't be stored is uploaded all the same.
 pub async fn run(
     recorder: Recorder,
     name: String,
@@ -89,8 +89,8 @@ struct PieceWriter {
 }
 
 impl PieceWriter {
-    /// `false`: the piece can't be stored. If it is a file that can't be read, this also ends the take, as it can't be
-    /// uploaded either.
+    /// `false`: the piece can't be stored.
+    /// If it is a file that can't be read, this also ends the take, as it can't be uploaded either.
     async fn write(&mut self, piece: &Piece, end_ms: u32) -> bool {
         let number = u32::try_from(self.piece_ends.len()).unwrap_or(u32::MAX);
         let end = self.piece_ends.last().unwrap_or(&0) + piece.length();
@@ -108,7 +108,8 @@ impl PieceWriter {
         stored.is_ok()
     }
 
-    /// Makes room by deleting pieces that are committed on the server. A later visit can't play the take then.
+    /// Makes room by deleting pieces that are committed on the server.
+    /// A later visit can't play the take then.
     async fn release_committed(&mut self) -> bool {
         let committed = self.recorder.upload.get().committed;
         let count = self.piece_ends.partition_point(|end| *end <= committed);

@@ -27,8 +27,8 @@ pub(super) fn is_requested(take_name: &str) -> bool {
     local_storage::get(KEY).as_deref() == Some(take_name)
 }
 
-/// Forgets that; synchronously, so that a cancelled submission isn't repeated after a crash. A take of another link, in
-/// another tab, stays noted.
+/// Forgets that; synchronously, so that a cancelled submission isn't repeated after a crash.
+/// A take of another link, in another tab, stays noted.
 pub(in crate::recorder) fn forget(take_name: &str) {
     if is_requested(take_name) {
         local_storage::set(KEY, "");
@@ -36,8 +36,8 @@ pub(in crate::recorder) fn forget(take_name: &str) {
 }
 
 impl Recorder {
-    /// Aborts the submission that is under way. The server may have accepted it already; the poll of its state finds
-    /// that.
+    /// Aborts the submission that is under way.
+    /// The server may have accepted it already; the poll of its state finds that.
     pub(in crate::recorder) fn abort_submission(self) {
         if let Some(task) = self.submission.take() {
             task.abort();
@@ -83,7 +83,8 @@ impl Recorder {
         }
     }
 
-    /// Whether a file contains a location, and the person hasn't been told. Waits until the server has parsed the file.
+    /// Whether a file contains a location, and the person hasn't been told.
+    /// Waits until the server has parsed the file.
     async fn has_unknown_location(self, take: &TakeUrl) -> bool {
         if !self.has_flag(Flag::IsFile) || self.is_location_shown() {
             return false;

@@ -14,7 +14,8 @@ use crate::recorder::state::Ending;
 /// A request that takes longer has stalled. The server keeps what had arrived of it.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How the media types of the server's own answers begin, which are kinds of JSON. The pages of proxies are texts.
+/// How the media types of the server's own answers begin, which are kinds of JSON.
+/// The pages of proxies are texts.
 const OWN_MEDIA_TYPES: &str = "application/";
 
 /// Error codes for a take that can't become a video.
@@ -238,7 +239,8 @@ async fn read_text(response: &FetchResponse) -> String {
     text.flatten().unwrap_or_default()
 }
 
-/// Reads the code of an error; empty without a body, as of a HEAD. `None`: it isn't the server's own, which has a code.
+/// Reads the code of an error; empty without a body, as of a HEAD.
+/// `None`: it isn't the server's own, which has a code.
 async fn read_error_code(response: &FetchResponse) -> Option<String> {
     let text = read_text(response).await;
     if text.is_empty() {

@@ -32,7 +32,8 @@ use crate::browser::blob::Piece;
 /// Before a lost take is uploaded again. Where all takes fail, that would go on without a pause.
 const RESTART_DELAY: Duration = Duration::from_secs(10);
 
-/// Uploads a take until it is complete. A channel that is closed without [`UploadMessage::End`] abandons it.
+/// Uploads a take until it is complete.
+/// A channel that is closed without [`UploadMessage::End`] abandons it.
 ///
 /// If the server loses the take, or has another one in its place, it is uploaded again. Returns the throughput in bits
 /// per second, if it could be measured.
@@ -111,8 +112,8 @@ impl Upload<'_> {
         self.send_parts(&take, messages, &mut retries).await
     }
 
-    /// Continues a take that the server has. Its stored pieces come all at once, and only with all of them the server's
-    /// offset can be compared.
+    /// Continues a take that the server has.
+    /// Its stored pieces come all at once, and only with all of them the server's offset can be compared.
     async fn continue_take(
         &mut self,
         take: &TakeUrl,
@@ -131,8 +132,8 @@ impl Upload<'_> {
         self.acknowledge(progress)
     }
 
-    /// Creates the take as soon as there is a piece, which alone tells what the browser really records. `None`: there
-    /// is none.
+    /// Creates the take as soon as there is a piece, which alone tells what the browser really records.
+    /// `None`: there is none.
     async fn create_take(
         &mut self,
         messages: &mut Messages,

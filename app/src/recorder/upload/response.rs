@@ -19,7 +19,8 @@ pub enum ResponseClass {
     Ended(Ending),
 }
 
-/// Classifies a response. A 409 with an offset says where to continue; without one the request has its video.
+/// Classifies a response.
+/// A 409 with an offset says where to continue; without one the request has its video.
 ///
 /// `is_ours`: the body has a media type of the server's own answers. That of a proxy, an error while the server restarts
 /// or a page to sign in, never ends an upload.

@@ -17,7 +17,8 @@ pub struct AudioClock {
     end: i64,
 }
 
-/// From here on a moment of the audio is as long behind `at` as it is behind `position`. In nanoseconds.
+/// From here on a moment of the audio is as long behind `at` as it is behind `position`.
+/// In nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Anchor {
     position: i64,

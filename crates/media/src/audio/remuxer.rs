@@ -49,8 +49,8 @@ enum Writer {
 }
 
 impl Remuxer {
-    /// Begins at the first byte of [`AudioTrack::range`]. What is behind `max_bytes` or `max_duration` is left out, but for
-    /// the first packet.
+    /// Begins at the first byte of [`AudioTrack::range`].
+    /// What is behind `max_bytes` or `max_duration` is left out, but for the first packet.
     pub fn new(track: AudioTrack, max_bytes: usize, max_duration: Duration) -> Self {
         let offset = track.range().start;
         let mut packets = track.packets.into_iter();
@@ -140,7 +140,8 @@ impl Remuxer {
         is_full
     }
 
-    /// Writes a packet whose bytes are complete. An invalid one is left out: what follows it says its own time.
+    /// Writes a packet whose bytes are complete.
+    /// An invalid one is left out: what follows it says its own time.
     fn write(&mut self, packet: Packet) {
         let duration = match &mut self.writer {
             Writer::Opus(writer) => {

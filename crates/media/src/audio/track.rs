@@ -10,8 +10,8 @@ use super::opus_head::OpusHead;
 /// Recorders write longer packets, or as long ones.
 pub(crate) const MAX_PACKETS: usize = 400_000;
 
-/// Maximum size of a packet in bytes. No valid one of Opus is larger (RFC 7845, section 6), and none of AAC nearly as
-/// large.
+/// Maximum size of a packet in bytes.
+/// No valid one of Opus is larger (RFC 7845, section 6), and none of AAC nearly as large.
 pub(super) const MAX_PACKET_BYTES: u32 = 61_440;
 
 /// Why the audio of a recording can't be extracted.
@@ -65,8 +65,8 @@ pub(crate) enum AudioCodec {
 /// A packet of an audio track. Times are in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Packet {
-    /// When it is played, from the first frame of the video on. It may begin before that. `None`: when the packet before
-    /// it ends.
+    /// When it is played, from the first frame of the video on.
+    /// It may begin before that. `None`: when the packet before it ends.
     pub at: Option<i64>,
     /// Offset in the recording, in bytes.
     pub offset: u64,

@@ -18,7 +18,8 @@ const DECODER_SPECIFIC_INFO: u8 = 5;
 /// The object type of AAC (ISO/IEC 14496-1, table 5).
 const MPEG4_AUDIO: u8 = 0x40;
 
-/// Reads the codec of the track's only sample entry. `None`: it isn't supported, or there are several entries.
+/// Reads the codec of the track's only sample entry.
+/// `None`: it isn't supported, or there are several entries.
 pub(super) fn audio_codec(track: &Track) -> Option<AudioCodec> {
     let descriptions = find_box(track.sample_table()?, *b"stsd")?.payload;
     let mut entries = boxes(descriptions.get(8..)?);

@@ -140,8 +140,8 @@ impl Track {
         self.handler == HdlrBox::HANDLER_TYPE_SOUN
     }
 
-    /// Whether a further sample may be collected, if there is so much room for samples of all tracks. Sound has a share
-    /// of it: without compression it has 48,000 samples a second, and would leave none to pictures.
+    /// Whether a further sample may be collected, if there is so much room for samples of all tracks.
+    /// Sound has a share of it: without compression it has 48,000 samples a second, and would leave none to pictures.
     pub(super) fn may_collect(&self, room: usize) -> bool {
         let share = MAX_SAMPLES / 4 * 3;
         room > 0 && !(self.is_audio() && self.samples.len() >= share)

@@ -36,8 +36,8 @@ fn sample_entry(track: &Track) -> Option<RawBox<'_>> {
     boxes(descriptions.get(8..)?).next()
 }
 
-/// Reads ColourInformationBox (ISO/IEC 14496-12, section 12.1.5), of which there may be several. QuickTime's is called
-/// `nclc`. What only the bitstream says isn't read.
+/// Reads ColourInformationBox (ISO/IEC 14496-12, section 12.1.5), of which there may be several.
+/// QuickTime's is called `nclc`. What only the bitstream says isn't read.
 fn has_hdr_colours(entry: &RawBox) -> bool {
     let is_hdr = |colours: RawBox| {
         let has_transfer = matches!(colours.payload.first_chunk(), Some(b"nclx" | b"nclc"));

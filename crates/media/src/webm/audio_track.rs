@@ -58,7 +58,8 @@ impl AudioCollector {
         self.track.as_ref().is_ok_and(|it| it.number == track)
     }
 
-    /// Adds the frames of a block of the track, which lie one behind the other. `timestamp` is in nanoseconds.
+    /// Adds the frames of a block of the track, which lie one behind the other.
+    /// `timestamp` is in nanoseconds.
     pub(super) fn add(&mut self, timestamp: u64, mut offset: u64, sizes: &[u64]) {
         for (index, size) in sizes.iter().enumerate() {
             self.is_cut |= self.packets.len() >= MAX_PACKETS;

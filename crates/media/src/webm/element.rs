@@ -71,7 +71,8 @@ fn vint_width(first: u8) -> usize {
     first.leading_zeros() as usize + 1
 }
 
-/// The value of a variable-size integer (RFC 8794, section 4). `None`: all ones, which means an unknown size.
+/// The value of a variable-size integer (RFC 8794, section 4).
+/// `None`: all ones, which means an unknown size.
 fn vint_value(bytes: &[u8]) -> Option<u64> {
     let bits = 7 * bytes.len().min(MAX_SIZE_WIDTH);
     let ones = (1_u64 << bits) - 1;

@@ -133,8 +133,9 @@ impl Parser {
         Duration::from_nanos(latest.saturating_sub(begin))
     }
 
-    /// Whether the last element is incomplete. Garbage behind the last element isn't one, unless a further Cluster
-    /// follows: then it lies within a recording, and what follows is lost.
+    /// Whether the last element is incomplete.
+    /// Garbage behind the last element isn't one, unless a further Cluster follows: then it lies within a recording,
+    /// and what follows is lost.
     pub(super) fn is_cut(&self) -> bool {
         match self.state {
             State::Stopped => self.loses_clusters,

@@ -21,7 +21,8 @@ use crate::summary::{Codec, CodedPicture, Keyframe, MAX_KEYFRAMES, MAX_PICTURES}
 /// Maximum number of Cues, found or named by a SeekHead, that are remembered. Regular files have one.
 const MAX_CUES: usize = 8;
 
-/// Offsets count from the first byte of the recording. Times are in nanoseconds unless they are in ticks.
+/// Offsets count from the first byte of the recording.
+/// Times are in nanoseconds unless they are in ticks.
 #[derive(Debug)]
 pub(super) struct SummaryBuilder {
     /// Body of the EBML header.

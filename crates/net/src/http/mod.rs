@@ -61,7 +61,8 @@ const MAX_ERROR_RESETS: usize = 1024;
 const PING: Duration = Duration::from_secs(60);
 const PONG: Duration = Duration::from_secs(20);
 
-/// A connection that hyper serves. On the heap, so that the task of a connection without a request is small.
+/// A connection that hyper serves.
+/// On the heap, so that the task of a connection without a request is small.
 type Connection<C> = Pin<Box<C>>;
 type Http1 = http1::Connection<TokioIo<MeteredIo>, RouterService>;
 type Http2 = http2::Connection<TokioIo<MeteredIo>, RouterService, StreamExecutor>;

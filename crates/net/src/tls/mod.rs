@@ -91,8 +91,9 @@ impl Tls {
         Ok(())
     }
 
-    /// Why clients will refuse the certificate that new connections get, a sentence each. `host` is the name or the address
-    /// by which they call, and `now` the time since 1970. rustls serves a certificate without looking at either.
+    /// Why clients will refuse the certificate that new connections get, a sentence each.
+    /// `host` is the name or the address by which they call, and `now` the time since 1970. rustls serves a
+    /// certificate without looking at either.
     pub fn warnings(&self, host: Option<&str>, now: Duration) -> Vec<String> {
         let served = self.identity.now.read().clone();
         let is_over = expiry(&served).is_some_and(|it| it <= now);

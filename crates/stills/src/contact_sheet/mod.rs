@@ -33,7 +33,8 @@ pub struct ContactSheet {
     pub jpeg: Vec<u8>,
 }
 
-/// Composes a sheet of these thumbnails. `None`: there are fewer than two, or it can't be made small enough.
+/// Composes a sheet of these thumbnails.
+/// `None`: there are fewer than two, or it can't be made small enough.
 pub(super) fn compose(thumbnails: &[Thumbnail]) -> Option<ContactSheet> {
     if thumbnails.len() < 2 {
         return None;

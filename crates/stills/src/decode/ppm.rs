@@ -13,7 +13,8 @@ pub(super) fn decode(mut bytes: &[u8], output: &mut Output<'_>) -> Result<(), De
     Ok(())
 }
 
-/// Reads `P6`, width, height and 255 with white space between them, then the samples. Returns what follows, too.
+/// Reads `P6`, width, height and 255 with white space between them, then the samples.
+/// Returns what follows, too.
 fn read_image(bytes: &[u8]) -> Result<(RgbImage, &[u8]), DecodeError> {
     let mut fields = bytes.splitn(4, |byte| byte.is_ascii_whitespace());
     let magic = fields.next();

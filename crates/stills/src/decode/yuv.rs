@@ -21,8 +21,8 @@ const SMPTE_240: (f32, f32) = (0.212, 0.087);
 /// Pictures with so many rows are taken for high definition where the stream doesn't say, as by Chromium.
 const HIGH_DEFINITION_ROWS: u32 = 720;
 
-/// Bits of the fraction in the conversion's integers. With more of them what colour adds would exceed 16 bits, of which
-/// a processor adds eight at a time.
+/// Bits of the fraction in the conversion's integers.
+/// With more of them what colour adds would exceed 16 bits, of which a processor adds eight at a time.
 const FRACTION: u32 = 6;
 
 impl Colors {

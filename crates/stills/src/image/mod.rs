@@ -134,7 +134,8 @@ impl RgbImage {
     }
 }
 
-/// Encodes all images by the same step, at most `bytes_each` on average. `None`: no step is small enough.
+/// Encodes all images by the same step, at most `bytes_each` on average.
+/// `None`: no step is small enough.
 pub(super) fn encode_jpegs(
     images: &[RgbImage],
     bytes_each: u32,

@@ -46,7 +46,8 @@ fn stills_have_the_steps_that_they_had() {
     assert_eq!(steps(STILL_SIDE), STEPS);
 }
 
-/// Of noise, which compresses worst. A still has some 25,000 bytes at most, a short answer room for 90,000.
+/// Of noise, which compresses worst.
+/// A still has some 25,000 bytes at most, a short answer room for 90,000.
 #[test]
 fn a_large_picture_is_never_smaller_than_a_still() {
     let mut resizer = Resizer::new();

@@ -152,7 +152,8 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Has one worker make the outputs of these sources. The error is that of the last moment without a picture.
+    /// Has one worker make the outputs of these sources.
+    /// The error is that of the last moment without a picture.
     async fn decode(
         &mut self,
         format: Format,
@@ -198,7 +199,8 @@ impl Pipeline<'_> {
     }
 }
 
-/// Accepts a JPEG whose header states a size within the wanted one. Thumbnails were checked when they were parsed.
+/// Accepts a JPEG whose header states a size within the wanted one.
+/// Thumbnails were checked when they were parsed.
 fn check(at: Duration, answer: Answer, outputs: Outputs) -> Result<Picture, NoStills> {
     let Made { jpeg, thumbnail } = match answer {
         Ok(made) => made,

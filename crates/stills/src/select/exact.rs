@@ -7,7 +7,8 @@ use super::between::MAX_DECODED_PIXELS;
 use super::{Group, Moment};
 use media::{CodedPicture, Keyframe};
 
-/// The groups to decode for these pictures of a video, which are given by their indices. In presentation order.
+/// The groups to decode for these pictures of a video, which are given by their indices.
+/// In presentation order.
 ///
 /// `all` are the video's pictures in decoding order; each has `pixels` pixels. The work is bounded, and shared equally
 /// among the keyframes that decoding begins with. A picture that is too far behind its keyframe is replaced by the
@@ -120,7 +121,8 @@ mod tests {
 
     const HD: u64 = 1280 * 720;
 
-    /// Pictures in decoding order, with these places in presentation order, 40 ms each. A keyframe at each of `keys`.
+    /// Pictures in decoding order, with these places in presentation order, 40 ms each.
+    /// A keyframe at each of `keys`.
     fn coded(places: &[u32], keys: &[usize]) -> Vec<CodedPicture> {
         let pictures = places
             .iter()

@@ -20,7 +20,8 @@ pub use beginning::beginning;
 pub(super) use between::MAX_DECODED_PIXELS;
 pub use exact::exact;
 
-/// What is decoded together, and which moments it contains. The server stores it as JSON between two jobs.
+/// What is decoded together, and which moments it contains.
+/// The server stores it as JSON between two jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
     /// Where a keyframe and the pictures behind it lie in the recording, as far as needed, in decoding order: each, or,

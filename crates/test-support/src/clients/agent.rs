@@ -66,7 +66,8 @@ pub async fn verify_video(client: &RetryingClient, record: &Record) {
     );
 }
 
-/// Looks at a submitted video as a model does, by one call of MCP, and at its pictures. Returns how many there are.
+/// Looks at a submitted video as a model does, by one call of MCP, and at its pictures.
+/// Returns how many there are.
 pub async fn look_at(client: &RetryingClient, record: &Record) -> usize {
     let arguments = json!({ "request_id": record.request, "access_token": record.token });
     let params = json!({ "name": "get_video_evidence", "arguments": arguments });
@@ -83,7 +84,8 @@ pub async fn look_at(client: &RetryingClient, record: &Record) -> usize {
     contents.iter().filter(|it| it["type"] == "image").count()
 }
 
-/// Asserts that neither the request nor its take exists any more. The link answers 410 after a takedown, else 404.
+/// Asserts that neither the request nor its take exists any more.
+/// The link answers 410 after a takedown, else 404.
 pub async fn assert_gone(client: &RetryingClient, record: &Record) {
     let get = |http: &Client, url: &str| {
         let request = http.get(format!("{url}/v1/requests/{}", record.request));

@@ -231,7 +231,8 @@ impl<'a> Uploader<'a> {
         self.parse_status(record_id, &answer).await
     }
 
-    /// Fetches the upload status in a single attempt. `None` if the server can't tell now or has poisoned the take.
+    /// Fetches the upload status in a single attempt.
+    /// `None` if the server can't tell now or has poisoned the take.
     pub async fn fetch_status_once(&self, record_id: RecordId) -> Option<UploadStatus> {
         let take = self.ledger.get(record_id).take;
         let head = |http: &Client, url: &str| http.head(format!("{url}{take}"));

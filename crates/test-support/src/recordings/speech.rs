@@ -4,8 +4,8 @@ use tokio::process::Command;
 
 use crate::tools::run;
 
-/// Records a sentence, spoken from two seconds on, in eight seconds. `coding` is the end of ffmpeg's command line; the
-/// last word of it is the file.
+/// Records a sentence, spoken from two seconds on, in eight seconds.
+/// `coding` is the end of ffmpeg's command line; the last word of it is the file.
 pub async fn record(sentence: &str, coding: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
     let mut speak = Command::new("espeak-ng");

@@ -180,7 +180,8 @@ fn including_settings(
     )
 }
 
-/// The directives of the shipped `location /`, in `nginx.conf` and in the snippet. A test compares them.
+/// The directives of the shipped `location /`, in `nginx.conf` and in the snippet.
+/// A test compares them.
 pub fn location_directives() -> [Vec<&'static str>; 2] {
     [SHIPPED, SNIPPET].map(|text| {
         let start = text.rfind("location / {").expect("a location");

@@ -10,7 +10,8 @@ use super::{create_request, encode, milliseconds, percentile, wait_until_stills_
 use crate::servers::Server;
 use crate::table::{met, print};
 
-/// Name, size, encoder and container of each recording. There is a keyframe a second, as in recordings of the page.
+/// Name, size, encoder and container of each recording.
+/// There is a keyframe a second, as in recordings of the page.
 const RECORDINGS: [(&str, &str, &str, &str); 4] = [
     ("H.264, 720p", "1280x720", "libx264", "mp4"),
     ("H.264, 1080p", "1920x1080", "libx264", "mp4"),

@@ -55,7 +55,8 @@ impl ConnectionPool {
         self.refused.load(Ordering::Relaxed)
     }
 
-    /// Keeps connection `number` open with this behaviour, and opens it again whenever it ends. Never returns.
+    /// Keeps connection `number` open with this behaviour, and opens it again whenever it ends.
+    /// Never returns.
     pub async fn keep_open(&self, number: u32, behaviour: &Behaviour, requests: &Requests) {
         loop {
             match self.connect(number).await {

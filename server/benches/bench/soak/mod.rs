@@ -1,5 +1,5 @@
-//! The soak test: a mix of all operations for an hour, to find leaks. Memory, files, threads, children, disk and rows
-//! are sampled every ten seconds, and at rest before and after.
+//! The soak test: a mix of all operations for an hour, to find leaks.
+//! Memory, files, threads, children, disk and rows are sampled every ten seconds, and at rest before and after.
 //!
 //! A request lives for at least an hour. So those that are left to expire are created in the first tenth of the run,
 //! which ends when they have expired and their bytes are removed. A shorter run deletes them instead, and says so.

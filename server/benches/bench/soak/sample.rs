@@ -104,7 +104,8 @@ impl Sample {
     }
 }
 
-/// Disk usage in bytes of a file, or of everything in a folder. What is removed meanwhile counts nothing.
+/// Disk usage in bytes of a file, or of everything in a folder.
+/// What is removed meanwhile counts nothing.
 fn disk_usage(path: &Path) -> Result<u64> {
     const BLOCK: u64 = 512;
     let metadata = match fs::symlink_metadata(path) {

@@ -240,8 +240,9 @@ impl<'a> Take<'a> {
         self.api.counters.count_call("interrupted append");
     }
 
-    /// Resumes at the server's offset, up to `end` or further. Bytes of the interrupted append may arrive between
-    /// HEAD and PATCH; then the server answers 409, and the client asks again.
+    /// Resumes at the server's offset, up to `end` or further.
+    /// Bytes of the interrupted append may arrive between HEAD and PATCH; then the server answers 409, and the client
+    /// asks again.
     async fn resume(&mut self, end: usize) -> Result<()> {
         const ATTEMPTS: usize = 5;
         for _ in 0..ATTEMPTS {

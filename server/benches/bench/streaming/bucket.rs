@@ -125,8 +125,9 @@ pub async fn measure(binary: &Path, disk: &Path, scale: &Scale) -> Result<()> {
     Ok(())
 }
 
-/// Opens this many streams of the video and reads none of them on. Returns the server's peak memory in bytes, and how
-/// long another client takes to download the whole video meanwhile.
+/// Opens this many streams of the video and reads none of them on.
+/// Returns the server's peak memory in bytes, and how long another client takes to download the whole video
+/// meanwhile.
 async fn stall_over_http2(
     server: &Server,
     video: &Video,

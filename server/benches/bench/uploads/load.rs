@@ -36,8 +36,8 @@ pub struct UploadResult {
     pub peak: f64,
 }
 
-/// Uploads, checks that all bytes have arrived, and deletes the uploads. Only the time from the first append to the
-/// last response counts, not creation and removal.
+/// Uploads, checks that all bytes have arrived, and deletes the uploads.
+/// Only the time from the first append to the last response counts, not creation and removal.
 pub async fn run(
     target: &UploadTarget,
     payload: &Payload,

@@ -64,8 +64,8 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     Ok(())
 }
 
-/// Measures one shape on all servers in turns, so that changes on the machine affect each. The servers are started anew
-/// for each shape, so that none holds memory of an earlier one.
+/// Measures one shape on all servers in turns, so that changes on the machine affect each.
+/// The servers are started anew for each shape, so that none holds memory of an earlier one.
 async fn row(
     binary: &Path,
     disk: &Path,

@@ -13,8 +13,8 @@ impl Payload {
         Self(noise(length).into())
     }
 
-    /// Pieces of `piece` bytes of the `upload`-th of several uploads, each a part of its own. Copies only the first
-    /// piece, to put the header on.
+    /// Pieces of `piece` bytes of the `upload`-th of several uploads, each a part of its own.
+    /// Copies only the first piece, to put the header on.
     pub fn pieces(&self, upload: usize, length: usize, piece: usize) -> Vec<Bytes> {
         let part = self.0.slice(upload * length..(upload + 1) * length);
         let cut = |start: usize| part.slice(start..(start + piece).min(length));

@@ -109,8 +109,8 @@ impl LocalFolder {
         File::open(self.root.join(key.as_str()))
     }
 
-    /// Opens an object for reading without waiting for the disk. `None`: the kernel hasn't cached the path, or can't
-    /// tell.
+    /// Opens an object for reading without waiting for the disk.
+    /// `None`: the kernel hasn't cached the path, or can't tell.
     #[cfg(target_os = "linux")]
     fn open_cached_object(&self, key: &ObjectKey) -> io::Result<Option<File>> {
         use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
@@ -138,8 +138,8 @@ impl LocalFolder {
         Ok(!disk::is_read_only(&self.root)?)
     }
 
-    /// The present time by the clock of the file system, which may be another machine's. On a full disk it may be the time
-    /// of an earlier call.
+    /// The present time by the clock of the file system, which may be another machine's.
+    /// On a full disk it may be the time of an earlier call.
     pub(super) fn now(&self) -> io::Result<Millis> {
         use rustix::fs::{Timespec, Timestamps, UTIME_NOW, futimens};
         use rustix::io::Errno;

@@ -19,8 +19,8 @@ use net::Precedence;
 /// The most objects of a piece that is read on the calling thread.
 const MAX_INLINE_PARTS: usize = 4;
 
-/// Reads the objects of one stream. Keeps the last file open, because most pieces are of the same file as the previous
-/// one.
+/// Reads the objects of one stream.
+/// Keeps the last file open, because most pieces are of the same file as the previous one.
 pub(in crate::blobs) struct FileReader {
     folder: Arc<LocalFolder>,
     open: Option<OpenFile>,
@@ -77,7 +77,8 @@ impl FileReader {
         Ok(piece)
     }
 
-    /// Reads the beginning of a part, as far as it is in the page cache. Returns the number of bytes, perhaps 0.
+    /// Reads the beginning of a part, as far as it is in the page cache.
+    /// Returns the number of bytes, perhaps 0.
     fn read_cached(&mut self, part: &ObjectPart, bytes: &mut [u8]) -> io::Result<usize> {
         if self.open_file(&part.key).is_none() {
             let Some(file) = self.folder.open_cached_object(&part.key)? else {
@@ -125,7 +126,8 @@ impl FileReader {
     }
 }
 
-/// Reads from the page cache only. `0`: the read would wait for the disk, or the file system can't tell.
+/// Reads from the page cache only.
+/// `0`: the read would wait for the disk, or the file system can't tell.
 #[cfg(target_os = "linux")]
 fn read_cached(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
     use rustix::io::{Errno, ReadWriteFlags, preadv2};

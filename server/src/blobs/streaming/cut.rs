@@ -9,7 +9,8 @@ use super::pace::SMALL;
 use crate::blobs::checksums::{BLOCK, blocks_of};
 use crate::blobs::{BlobError, ObjectPart};
 
-/// The most objects of one piece. Limits the keys that a stream over very small objects holds at a time.
+/// The most objects of one piece.
+/// Limits the keys that a stream over very small objects holds at a time.
 pub(super) const MAX_PARTS: usize = 256;
 
 /// The remaining parts, to be cut into pieces.
@@ -56,13 +57,14 @@ pub(super) struct Cut {
     pub(super) parts: Vec<ObjectPart>,
     /// Their total length in bytes.
     pub(super) length: usize,
-    /// The bytes of them that are wanted. The others complete a block, so that it can be compared with its checksum.
+    /// The bytes of them that are wanted.
+    /// The others complete a block, so that it can be compared with its checksum.
     pub(super) wanted: Range<usize>,
 }
 
 impl Cut {
-    /// Takes as much of the beginning of `next` as makes a piece of up to `size` bytes. `false`: nothing, as the piece must end
-    /// here.
+    /// Takes as much of the beginning of `next` as makes a piece of up to `size` bytes.
+    /// `false`: nothing, as the piece must end here.
     fn take(&mut self, next: &mut ObjectPart, size: usize) -> bool {
         let mut read = match &next.known {
             Some(known) => blocks_of(&next.range, known.length),

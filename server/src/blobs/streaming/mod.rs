@@ -28,8 +28,9 @@ type PartStream = BoxStream<'static, Result<ObjectPart, BlobError>>;
 /// The most pieces of one stream that are read from a bucket at a time, while the budget allows it.
 const READ_AHEAD: usize = 8;
 
-/// The large pieces that a new stream from a bucket may hold. A piece costs a round trip, however small it is; five
-/// have a mebibyte, the range that clients usually request, with the blocks at its ends, in one round trip.
+/// The large pieces that a new stream from a bucket may hold.
+/// A piece costs a round trip, however small it is; five have a mebibyte, the range that clients usually request,
+/// with the blocks at its ends, in one round trip.
 const BUCKET_TRIAL_PIECES: usize = 5;
 
 /// One stream, with the pieces that are being read.

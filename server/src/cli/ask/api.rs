@@ -37,7 +37,8 @@ pub(super) struct Status {
     pub video: Option<Video>,
 }
 
-/// A submitted video. Its URL isn't followed: the token goes to the server that was named, and nowhere else.
+/// A submitted video.
+/// Its URL isn't followed: the token goes to the server that was named, and nowhere else.
 #[derive(Debug, Deserialize)]
 pub(super) struct Video {
     pub id: String,

@@ -1,4 +1,5 @@
-//! The folder of one request: its token while it is open, and the evidence afterwards. Only its owner may read it.
+//! The folder of one request: its token while it is open, and the evidence afterwards.
+//! Only its owner may read it.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};

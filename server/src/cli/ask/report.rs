@@ -211,7 +211,8 @@ impl Report {
         self.problem.replace(now);
     }
 
-    /// Shows a line in place of the last one, if someone watches. Only the last row of a longer one could be cleared.
+    /// Shows a line in place of the last one, if someone watches.
+    /// Only the last row of a longer one could be cleared.
     pub fn progress(&self, line: &str) {
         if self.progress {
             let size = tcgetwinsize(io::stderr()).ok();

@@ -9,7 +9,8 @@ use tokio::time::sleep;
 use super::api_error::ApiError;
 use super::report::Report;
 
-/// The longest pause. A page for an hour of maintenance may be over in a minute, and a video come meanwhile.
+/// The longest pause.
+/// A page for an hour of maintenance may be over in a minute, and a video come meanwhile.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// A call that may be repeated.
@@ -19,8 +20,8 @@ pub(super) struct Retry<'a> {
     pub what: &'a str,
     /// After it there is nothing to get any more.
     pub until: Timestamp,
-    /// Whether an answer of a proxy, while the server restarts, is waited out. Another server of this interface may lack
-    /// what is asked for, and say so in its own way.
+    /// Whether an answer of a proxy, while the server restarts, is waited out.
+    /// Another server of this interface may lack what is asked for, and say so in its own way.
     pub through_proxies: bool,
     /// How many internal errors in a row end it. `None`: none do.
     pub internal_errors: Option<u32>,

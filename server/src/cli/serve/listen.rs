@@ -61,7 +61,8 @@ impl ListenSettings {
         })
     }
 
-    /// Checks that the settings don't contradict each other, and reads the certificate that they name. Creates nothing.
+    /// Checks that the settings don't contradict each other, and reads the certificate that they name.
+    /// Creates nothing.
     pub(in crate::cli) fn check(config: &Config) -> Result<Option<Tls>, Misconfigured> {
         let serving = &config.serving;
         if !serving.lan && !config.listen.ip().is_loopback() && config.public_url.is_none() {

@@ -30,8 +30,9 @@ use listen::{ListenSettings, certificate_warnings, since_1970};
 use net::{ListenerConfig, Timeouts, Tls, allow_open_files, forbid_core_dumps};
 use signals::Signals;
 
-/// The tasks that a busy worker polls between two polls for I/O. Each may decode 16 KiB of headers, so tokio's default
-/// of 61 would delay other clients' input by tens of milliseconds.
+/// The tasks that a busy worker polls between two polls for I/O.
+/// Each may decode 16 KiB of headers, so tokio's default of 61 would delay other clients' input by tens of
+/// milliseconds.
 const EVENT_INTERVAL: u32 = 8;
 
 /// Connections that wait to be accepted: Linux' own limit, `net.core.somaxconn`.
@@ -124,8 +125,9 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Takes an address, unless another program listens there. Retries for two seconds while it is in use: a child process that a vidence was starting when it was
-/// killed, such as a decoder, holds its listener until it executes its own program.
+/// Takes an address, unless another program listens there.
+/// Retries for two seconds while it is in use: a child process that a vidence was starting when it was killed, such
+/// as a decoder, holds its listener until it executes its own program.
 async fn bind(address: SocketAddr) -> anyhow::Result<TcpSocket> {
     const TIMEOUT: Duration = Duration::from_secs(2);
     const PAUSE: Duration = Duration::from_millis(20);

@@ -5,8 +5,8 @@ pub(in crate::cli) fn printable(line: &str) -> String {
     line.chars().filter(|it| !is_control(*it)).collect()
 }
 
-/// Escapes them in JSON, which loses nothing: JSON may escape any character (RFC 8259, section 7). Line breaks of its
-/// layout stay; those within its strings are escaped already.
+/// Escapes them in JSON, which loses nothing: JSON may escape any character (RFC 8259, section 7).
+/// Line breaks of its layout stay; those within its strings are escaped already.
 pub(in crate::cli) fn printable_json(json: &str) -> String {
     let mut safe = String::new();
     for letter in json.chars() {
@@ -32,8 +32,8 @@ fn is_control(letter: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Characters that control a terminal. They clear the screen, in both forms of the escape sequence, ring the bell,
-    /// and reverse text.
+    /// Characters that control a terminal.
+    /// They clear the screen, in both forms of the escape sequence, ring the bell, and reverse text.
     const HOSTILE: &str = "a\u{1b}[2Jb\u{7}c\u{9b}2Jd\u{202e}e\u{2028}f\rg\u{7f}h\ni";
 
     #[test]

@@ -2,8 +2,8 @@
 
 use app::qr;
 
-/// Renders a text as a QR code, two rows of modules a line. `None`: the text is too long. The code is dark on light,
-/// whatever the terminal's colours.
+/// Renders a text as a QR code, two rows of modules a line.
+/// `None`: the text is too long. The code is dark on light, whatever the terminal's colours.
 pub(in crate::cli) fn render(text: &str) -> Option<String> {
     const BLACK_ON_WHITE: &str = "\x1b[30;107m";
     const PLAIN: &str = "\x1b[0m";

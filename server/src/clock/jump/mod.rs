@@ -11,11 +11,12 @@ mod tests;
 
 use super::time::Millis;
 
-/// How far the wall clock may move ahead between two readings. That is more than a correction by NTP, and too little to
-/// matter.
+/// How far the wall clock may move ahead between two readings.
+/// That is more than a correction by NTP, and too little to matter.
 const TOLERANCE: Millis = 5 * 60 * 1000;
 
-/// How long the wall clock must stay ahead until it is confirmed. NTP, or an operator, can correct it within that time.
+/// How long the wall clock must stay ahead until it is confirmed.
+/// NTP, or an operator, can correct it within that time.
 pub(super) const CONFIRMED_AFTER: Millis = 10 * 60 * 1000;
 
 /// How long it must stay ahead after a start at least, whatever earlier processes have waited: time for NTP.
@@ -93,9 +94,9 @@ impl JumpGuard {
         }
     }
 
-    /// Continues from what another detector left. If the first reading of this one was ahead of that by more than the
-    /// tolerance, the wall clock counts as set forward in between: nothing has measured that time. Returns by how much,
-    /// and how long it must stay there.
+    /// Continues from what another detector left.
+    /// If the first reading of this one was ahead of that by more than the tolerance, the wall clock counts as set
+    /// forward in between: nothing has measured that time. Returns by how much, and how long it must stay there.
     ///
     /// The wait goes on where the other one's ended. Otherwise a server that never runs for long would confirm nothing.
     pub(super) fn resume(&mut self, reading: Reading, last: KnownTime) -> Option<Doubt> {
@@ -125,8 +126,8 @@ impl JumpGuard {
         KnownTime { confirmed, waited }
     }
 
-    /// Returns the confirmed time at this reading, and the change that it revealed. The confirmed time is never later
-    /// than the reading's wall clock.
+    /// Returns the confirmed time at this reading, and the change that it revealed.
+    /// The confirmed time is never later than the reading's wall clock.
     pub(super) fn observe(&mut self, reading: Reading) -> (Millis, Option<Change>) {
         let change = self.change(reading);
         let confirmed = self.confirmed.saturating_add(reading.stopwatch);

@@ -1,4 +1,5 @@
-//! Reports of abusive requests. A report outlives its request for a while, so it holds a copy of the prompt.
+//! Reports of abusive requests.
+//! A report outlives its request for a while, so it holds a copy of the prompt.
 
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -75,8 +76,8 @@ impl Db {
         })
     }
 
-    /// Open reports and their requests: at most `limit`, newest first. `after` is the time and id of a report: only
-    /// those that follow it are returned.
+    /// Open reports and their requests: at most `limit`, newest first.
+    /// `after` is the time and id of a report: only those that follow it are returned.
     pub async fn reports_open(
         &self,
         after: Option<(Millis, ReportId)>,

@@ -28,8 +28,8 @@ struct BrokenManifest {
 }
 
 impl Db {
-    /// The faults that SQLite reports about its file: its own messages, which name tables and no values. Empty on
-    /// PostgreSQL, which checks its files itself.
+    /// The faults that SQLite reports about its file: its own messages, which name tables and no values.
+    /// Empty on PostgreSQL, which checks its files itself.
     pub async fn integrity_faults(&self) -> Result<Vec<String>, DbError> {
         let Self::Sqlite { read, .. } = self else {
             return Ok(Vec::new());

@@ -51,8 +51,8 @@ impl ObjectTable {
 /// A small file occupies a block of the disk and an inode, and there are its rows.
 pub const STORED_OBJECT_COST: u32 = 4096;
 
-/// The sum of `$bytes` and of the overhead of `$objects` objects a row. The cast, because PostgreSQL's sum of integers
-/// is a `numeric`.
+/// The sum of `$bytes` and of the overhead of `$objects` objects a row.
+/// The cast, because PostgreSQL's sum of integers is a `numeric`.
 macro_rules! stored {
     ($bytes:literal, $objects:expr) => {
         sql::<BigInt>(&format!(
@@ -76,8 +76,8 @@ impl Db {
         Ok(!first.is_empty())
     }
 
-    /// The objects that a table names: at most `limit`, ordered by key, after the key `after`. So they are grouped by
-    /// request and take.
+    /// The objects that a table names: at most `limit`, ordered by key, after the key `after`.
+    /// So they are grouped by request and take.
     pub async fn objects_after(
         &self,
         table: ObjectTable,

@@ -20,13 +20,15 @@ use super::connector::Connector;
 use super::open_error;
 use crate::db::DbError;
 
-/// The key of the advisory lock. It is "vidence" in ASCII, which other users of the server don't lock by chance.
+/// The key of the advisory lock.
+/// It is "vidence" in ASCII, which other users of the server don't lock by chance.
 const KEY: i64 = 0x0076_6964_656e_6365;
 
 /// How often a node asks for the lock while another one has it.
 const POLL: Duration = Duration::from_millis(100);
 
-/// A migration takes a moment. A lock that is held for longer may be a left one, in a session of a pooler.
+/// A migration takes a moment.
+/// A lock that is held for longer may be a left one, in a session of a pooler.
 const POLLS_BEFORE_WARNING: u32 = 100;
 
 /// How often a connection is checked for its statement: others that use the pooler may hide a loss, but not each time.
@@ -56,8 +58,9 @@ impl MigrationLock {
     }
 }
 
-/// Begins a transaction of `holder` with the lock. Fails if a pooler loses the statement that `conn` has prepared: it
-/// gives the session that was used last, which is the statement's, to that transaction, and another one to `conn`.
+/// Begins a transaction of `holder` with the lock.
+/// Fails if a pooler loses the statement that `conn` has prepared: it gives the session that was used last, which is
+/// the statement's, to that transaction, and another one to `conn`.
 async fn check_and_lock(
     conn: &mut AsyncPgConnection,
     holder: &mut AsyncPgConnection,

@@ -19,20 +19,22 @@ use connector::Connector;
 use database_url::DatabaseUrl;
 use migration_lock::MigrationLock;
 
-/// How long a command waits for the lock of the migrations. A server waits for as long as another one migrates.
+/// How long a command waits for the lock of the migrations.
+/// A server waits for as long as another one migrates.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(20);
 
 impl Db {
-    /// Connects to the PostgreSQL server at `url`, and applies pending migrations. At most `connections` connections
-    /// are opened, and two at least: one is the readiness probe's.
+    /// Connects to the PostgreSQL server at `url`, and applies pending migrations.
+    /// At most `connections` connections are opened, and two at least: one is the readiness probe's.
     pub async fn open_postgres(url: &DatabaseUrl, connections: usize) -> Result<Self, DbError> {
         let connector = Connector::new(url)?;
         Self::migrate(&connector).await?;
         Self::connect_postgres(connector, connections)
     }
 
-    /// Connects to the PostgreSQL server at `url` without migrating it. [`DbError::TooOld`], [`DbError::TooNew`]: its
-    /// schema doesn't fit this program. [`DbError::Migrating`]: the schema is being changed.
+    /// Connects to the PostgreSQL server at `url` without migrating it.
+    /// [`DbError::TooOld`], [`DbError::TooNew`]: its schema doesn't fit this program. [`DbError::Migrating`]: the
+    /// schema is being changed.
     pub async fn open_postgres_unmigrated(
         url: &DatabaseUrl,
         connections: usize,

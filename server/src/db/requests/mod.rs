@@ -26,7 +26,8 @@ pub struct Request {
     pub id: RequestId,
     /// SHA-256 of the token.
     pub token_hash: TokenHash,
-    /// The prompt in UTF-8. Bytes, because a NUL is valid in JSON text and not in PostgreSQL's. `None`: wiped.
+    /// The prompt in UTF-8.
+    /// Bytes, because a NUL is valid in JSON text and not in PostgreSQL's. `None`: wiped.
     pub prompt: Option<Vec<u8>>,
     /// The stored state. [`crate::service::requests::access`] also compares `expires_at` with the clock.
     pub state: RequestState,
@@ -47,7 +48,8 @@ pub struct Request {
     pub taken_down_at: Option<Millis>,
     /// The time of the submission. `None`: there is none, or a release without this column has written it.
     pub submitted_at: Option<Millis>,
-    /// Which lines of the prompt the sender ticked at which moments of the video, as JSON. `None`: none, or wiped.
+    /// Which lines of the prompt the sender ticked at which moments of the video, as JSON.
+    /// `None`: none, or wiped.
     pub ticks: Option<Vec<u8>>,
 }
 
@@ -147,8 +149,8 @@ impl Db {
         Ok(query_row!(self, get_result::<Request>(row)).optional()?)
     }
 
-    /// Makes a sealed take the request's video, and deletes the rows of its other takes; returns their ids. `None`: the
-    /// request was already submitted, expired or deleted, or has no such sealed take.
+    /// Makes a sealed take the request's video, and deletes the rows of its other takes; returns their ids.
+    /// `None`: the request was already submitted, expired or deleted, or has no such sealed take.
     ///
     /// `transcribe`: whether to queue it for a transcript, if it has audio.
     pub async fn request_submit(
@@ -199,8 +201,8 @@ impl Db {
         })
     }
 
-    /// Latches that a request has expired by the confirmed clock, and wipes its prompt and creator. `false`: it hasn't,
-    /// or that is written already.
+    /// Latches that a request has expired by the confirmed clock, and wipes its prompt and creator.
+    /// `false`: it hasn't, or that is written already.
     pub async fn request_expire(&self, id: RequestId, clock: &Clock) -> Result<bool, DbError> {
         let clock = clock.clone();
         transact!(self, |conn| {
@@ -214,8 +216,8 @@ impl Db {
         })
     }
 
-    /// Marks a request as deleted, wipes its prompt and creator, and deletes the rows of its takes. `false`: it was
-    /// deleted before.
+    /// Marks a request as deleted, wipes its prompt and creator, and deletes the rows of its takes.
+    /// `false`: it was deleted before.
     pub async fn request_delete(&self, id: RequestId) -> Result<bool, DbError> {
         transact!(self, |conn| {
             let moved = diesel::update(requests::table.find(&id))

@@ -7,8 +7,8 @@ use diesel::sql_types::{Nullable, Text};
 
 use net::client_addr::{ClientAddr, LimitKey};
 
-/// The address that created a request, or NULL. A type of its own, because coherence forbids mapping a foreign type
-/// to a foreign column.
+/// The address that created a request, or NULL.
+/// A type of its own, because coherence forbids mapping a foreign type to a foreign column.
 #[derive(FromSqlRow)]
 pub struct Creator(Option<ClientAddr>);
 

@@ -20,8 +20,8 @@ pub(in crate::db) const POSTGRES: EmbeddedMigrations = embed_migrations!("../mig
 /// The last letter of the version of a migration after which older programs no longer work.
 const DESTRUCTIVE: char = 'c';
 
-/// A database's schema, compared with the migrations of this program. Migrations are named after their folders, oldest
-/// first.
+/// A database's schema, compared with the migrations of this program.
+/// Migrations are named after their folders, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tables {
     /// The newest applied migration. `None`: there are no tables yet.
@@ -78,8 +78,8 @@ impl Tables {
     }
 }
 
-/// Applies the pending migrations, and returns the schema's state before that. Each migration runs in a transaction of
-/// its own and is rolled back if it fails.
+/// Applies the pending migrations, and returns the schema's state before that.
+/// Each migration runs in a transaction of its own and is rolled back if it fails.
 ///
 /// On a thread of its own: the harness blocks its thread until the database answers. In a task it would keep the task's
 /// other futures from running and, on the thread of `block_on`, swallow what wakes them.

@@ -64,7 +64,8 @@ where
     }
 }
 
-/// [`Unsigned`], or NULL. A type of its own, because coherence forbids converting between two foreign `Option`s.
+/// [`Unsigned`], or NULL.
+/// A type of its own, because coherence forbids converting between two foreign `Option`s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromSqlRow)]
 pub struct OptionalUnsigned(Option<Unsigned>);
 

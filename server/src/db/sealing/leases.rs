@@ -55,7 +55,8 @@ pub struct Lease {
     pub arrivals: Option<Vec<u8>>,
 }
 
-/// The longest lease, in milliseconds. One that ends later was given before a clock stepped back, and is void.
+/// The longest lease, in milliseconds.
+/// One that ends later was given before a clock stepped back, and is void.
 pub const MAX_LEASE: Millis = 60_000;
 
 /// Compiles a body for the table of a queue, and the state of its jobs that are due.
@@ -143,7 +144,8 @@ impl Db {
             .optional()?)))
     }
 
-    /// Leases a take's job of a queue for `lease` milliseconds. `None`: another worker has it, or it is done.
+    /// Leases a take's job of a queue for `lease` milliseconds.
+    /// `None`: another worker has it, or it is done.
     pub async fn lease_claim(
         &self,
         queue: Queue,
@@ -213,7 +215,8 @@ impl Db {
         })
     }
 
-    /// Releases a lease for a retry that begins after `wait` milliseconds. `counts`: whether this was one of the tries.
+    /// Releases a lease for a retry that begins after `wait` milliseconds.
+    /// `counts`: whether this was one of the tries.
     pub async fn lease_release(
         &self,
         held: &Lease,
@@ -237,8 +240,8 @@ impl Db {
         })
     }
 
-    /// Takes back the try of a lease that was lost: its worker didn't crash, it renewed it too late. Not for ever: a take may
-    /// keep each node from renewing it.
+    /// Takes back the try of a lease that was lost: its worker didn't crash, it renewed it too late.
+    /// Not for ever: a take may keep each node from renewing it.
     pub async fn lease_uncount_try(&self, lost: &Lease) -> Result<(), DbError> {
         let lost = lost.clone();
         transact!(self, |conn| {

@@ -101,8 +101,8 @@ impl Db {
         Ok(query_row!(self, get_result::<TakeAndSeal>(row)).optional()?)
     }
 
-    /// Writes down that a check has found a take damaged, or else that it is intact. Nothing happens if that is known, or
-    /// the take was deleted meanwhile.
+    /// Writes down that a check has found a take damaged, or else that it is intact.
+    /// Nothing happens if that is known, or the take was deleted meanwhile.
     pub async fn take_set_damage(
         &self,
         take: &TakeId,
@@ -135,8 +135,8 @@ impl Db {
         Ok(query_row!(self, get_result::<Seal>(row)).optional()?)
     }
 
-    /// The checksums of a video's index object, as [`crate::blobs::Checksums`] has them. `None`: it has no index, or a
-    /// release without this column has sealed it.
+    /// The checksums of a video's index object, as [`crate::blobs::Checksums`] has them.
+    /// `None`: it has no index, or a release without this column has sealed it.
     pub async fn seal_index_checksums(&self, take: &TakeId) -> Result<Option<Vec<u8>>, DbError> {
         let row = seal_checksums::table.find(take);
         let row = query_row!(self, get_result::<IndexChecksums>(row)).optional()?;

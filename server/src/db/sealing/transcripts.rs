@@ -31,13 +31,15 @@ pub enum TranscriptOutcome {
 }
 
 impl Db {
-    /// The transcript of a take. `None`: it was submitted where no transcriber was configured, has no audio, or is deleted.
+    /// The transcript of a take.
+    /// `None`: it was submitted where no transcriber was configured, has no audio, or is deleted.
     pub async fn transcript_get(&self, take: &TakeId) -> Result<Option<Transcript>, DbError> {
         let row = transcripts::table.find(take);
         Ok(query_row!(self, get_result::<Transcript>(row)).optional()?)
     }
 
-    /// Ends the work on a transcript. `false`, and nothing changed: the lease is lost, or the take is deleted.
+    /// Ends the work on a transcript.
+    /// `false`, and nothing changed: the lease is lost, or the take is deleted.
     pub async fn transcript_finish(
         &self,
         held: &Lease,

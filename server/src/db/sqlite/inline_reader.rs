@@ -30,7 +30,8 @@ impl InlineReader {
         }
     }
 
-    /// Runs a query on an idle connection, or on a new one. There are as many connections as threads query at once.
+    /// Runs a query on an idle connection, or on a new one.
+    /// There are as many connections as threads query at once.
     pub(in crate::db) fn run<T>(
         &self,
         query: impl FnOnce(&mut SqliteConnection) -> QueryResult<T>,

@@ -39,8 +39,8 @@ const PRAGMAS: &str = "
     PRAGMA temp_store = MEMORY;
 ";
 
-/// Settings of reading connections. Each caches 512 KiB of pages at most, a quarter of the default: the kernel caches
-/// the file, too.
+/// Settings of reading connections.
+/// Each caches 512 KiB of pages at most, a quarter of the default: the kernel caches the file, too.
 const READ_ONLY_PRAGMAS: &str = "PRAGMA query_only = ON; PRAGMA cache_size = -512;";
 
 impl Db {
@@ -50,8 +50,8 @@ impl Db {
         Self::connect_sqlite(path).await
     }
 
-    /// Opens the SQLite file at `path` without migrating it. [`DbError::TooOld`], [`DbError::TooNew`]: its schema
-    /// doesn't fit this program.
+    /// Opens the SQLite file at `path` without migrating it.
+    /// [`DbError::TooOld`], [`DbError::TooNew`]: its schema doesn't fit this program.
     pub async fn open_sqlite_unmigrated(path: &Path) -> Result<Self, DbError> {
         // The connection reports an error of access.
         if path.try_exists().is_ok_and(|exists| !exists) {

@@ -42,8 +42,8 @@ macro_rules! is_idle {
 }
 
 impl Db {
-    /// Stores a new take of a request that may have `most` of them. If it has as many already, deletes the oldest one
-    /// that `end_idle` allows.
+    /// Stores a new take of a request that may have `most` of them.
+    /// If it has as many already, deletes the oldest one that `end_idle` allows.
     pub async fn take_insert(
         &self,
         take: Take,

@@ -27,13 +27,14 @@ pub struct Chunk {
     pub object: String,
     /// The time at which its last byte was committed. `None`: a release without this column has written it.
     pub committed_at: Option<Millis>,
-    /// The checksums of the object, as [`crate::blobs::Checksums`] has them. `None`: a release without this column has
-    /// written it.
+    /// The checksums of the object, as [`crate::blobs::Checksums`] has them.
+    /// `None`: a release without this column has written it.
     pub checksums: Option<Vec<u8>>,
 }
 
-/// The most rows of a manifest that are loaded at once. They are few enough to be read on the calling thread, and for a
-/// stream to hold while its client is slow: 34 KiB, nearly all of it checksums.
+/// The most rows of a manifest that are loaded at once.
+/// They are few enough to be read on the calling thread, and for a stream to hold while its client is slow: 34 KiB,
+/// nearly all of it checksums.
 pub const CHUNK_WINDOW: usize = 16;
 
 diesel::alias!(chunks as earlier: Earlier);

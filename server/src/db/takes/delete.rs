@@ -25,7 +25,8 @@ impl Db {
             .await?))
     }
 
-    /// Deletes an open take without a write since `before`. `false`: it was written to, or is deleted already.
+    /// Deletes an open take without a write since `before`.
+    /// `false`: it was written to, or is deleted already.
     pub async fn take_delete_if_abandoned(
         &self,
         id: &TakeId,

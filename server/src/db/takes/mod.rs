@@ -84,7 +84,8 @@ impl Take {
     }
 }
 
-/// Rounds a time up to the full hour. An indexed column that changed with every write would cost a second write each.
+/// Rounds a time up to the full hour.
+/// An indexed column that changed with every write would cost a second write each.
 fn full_hour(at: Millis) -> Millis {
     const HOUR: Millis = 60 * 60 * 1000;
     at.saturating_add(HOUR - 1) / HOUR * HOUR
@@ -105,8 +106,8 @@ impl Db {
         Ok(query_row!(self, load::<Take>(rows))?)
     }
 
-    /// All takes of a request, oldest first, each with the state of its job. If it is sealed, also whether its file has
-    /// a location.
+    /// All takes of a request, oldest first, each with the state of its job.
+    /// If it is sealed, also whether its file has a location.
     pub async fn takes_with_seals(
         &self,
         request: &RequestId,

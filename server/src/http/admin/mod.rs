@@ -26,8 +26,8 @@ use net::{ListenerConfig, Timeouts, Tls};
 /// The media type of Prometheus's text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Connections at a time: scrapers, probes and `vidence top` need a few. They count among the file descriptors that are
-/// kept for other purposes than clients.
+/// Connections at a time: scrapers, probes and `vidence top` need a few.
+/// They count among the file descriptors that are kept for other purposes than clients.
 const CONNECTIONS: usize = 64;
 
 /// Bytes of requests that HTTP/2 connections may have under way. None has a body.

@@ -30,8 +30,8 @@ const TARGET: &str = "access_log";
 /// The label of unknown methods, so that clients can't create metric labels.
 const UNKNOWN: &str = "unknown";
 
-/// Health checks are logged at debug level: they come every few seconds and would hide other lines. So is what is
-/// refused before it is looked at, whose number nothing bounds; a line a minute sums it up by network.
+/// Health checks are logged at debug level: they come every few seconds and would hide other lines.
+/// So is what is refused before it is looked at, whose number nothing bounds; a line a minute sums it up by network.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 
 /// Logs and measures a request until the last byte of its response is sent.

@@ -21,8 +21,9 @@ use crate::http::content_coding::Coding;
 /// Smaller bodies aren't compressed: they fit into one packet together with their headers.
 const SMALL: usize = 700;
 
-/// The quality of the compression, of 0 to 9. One of 7 takes half a millisecond longer for a page than one of 5, and saves
-/// 160 bytes of it; higher ones save nothing more.
+/// The quality of the compression, of 0 to 9.
+/// One of 7 takes half a millisecond longer for a page than one of 5, and saves 160 bytes of it; higher ones save
+/// nothing more.
 const QUALITY: u32 = 7;
 
 /// The middleware for routes that respond with text.

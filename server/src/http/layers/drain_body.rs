@@ -40,8 +40,8 @@ pub fn drain_body(request: Request) -> (Request, HeldBack) {
     (request, held_back)
 }
 
-/// Whether a client holds its body back. One that expects 100 (Continue) sends it once it is read: RFC 9110, section
-/// 10.1.1.
+/// Whether a client holds its body back.
+/// One that expects 100 (Continue) sends it once it is read: RFC 9110, section 10.1.1.
 #[derive(Clone)]
 pub struct HeldBack(Option<Arc<AtomicBool>>);
 
@@ -120,7 +120,8 @@ impl DrainPace {
         Self(now)
     }
 
-    /// Time of the next read after one of `length` bytes. Time in which the client sent nothing earns nothing.
+    /// Time of the next read after one of `length` bytes.
+    /// Time in which the client sent nothing earns nothing.
     fn next_read(&mut self, length: usize, now: Instant) -> Instant {
         self.0 = self.0.max(now) + LINGER.mul_f64(length as f64 / f64::from(LINGER_BYTES));
         self.0

@@ -132,7 +132,8 @@ async fn respond_to_panics(request: Request, mut route: impl Handles) -> Respons
     }
 }
 
-/// The response after a handler panicked. The panic's message goes to the panic hook, and not to the client.
+/// The response after a handler panicked.
+/// The panic's message goes to the panic hook, and not to the client.
 ///
 /// Without leptos, which may have caused it.
 fn panicked(_: Box<dyn Any + Send>, is_page: bool) -> Response {

@@ -1,4 +1,5 @@
-//! Pages that are the same for every visitor: rendered once, compressed once. No script of theirs needs a nonce.
+//! Pages that are the same for every visitor: rendered once, compressed once.
+//! No script of theirs needs a nonce.
 
 use std::sync::Arc;
 

@@ -47,7 +47,8 @@ pub enum FormError {
 #[error("too much precedes the form's file")]
 struct PrefixTooLong;
 
-/// Stores the form's file as a take and submits it. `may_transcribe`: see [`Submission`](app::api::Submission).
+/// Stores the form's file as a take and submits it.
+/// `may_transcribe`: see [`Submission`](app::api::Submission).
 pub async fn receive(
     app: &AppState,
     request: &RequestId,

@@ -15,8 +15,9 @@ use crate::service::AppState;
 
 const TEXT: (axum::http::HeaderName, &str) = (CONTENT_TYPE, "text/plain; charset=utf-8");
 
-/// Crawlers may index the pages that explain the service. Links are private: their pages say `noindex`, which a crawler
-/// reads only where it may fetch them. An address that is disallowed may be listed all the same.
+/// Crawlers may index the pages that explain the service.
+/// Links are private: their pages say `noindex`, which a crawler reads only where it may fetch them. An address that
+/// is disallowed may be listed all the same.
 const ROBOTS: &str = "User-agent: *
 Allow: /v1/openapi.json
 Disallow: /v1/

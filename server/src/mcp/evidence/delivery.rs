@@ -8,7 +8,8 @@ use crate::mcp::client::ClientKind;
 use crate::mcp::input::Delivery;
 use crate::mcp::output::DeliveryMode;
 
-/// The largest video in an answer over MCP. Some clients read up to 8 MiB, and base64 makes four bytes of three.
+/// The largest video in an answer over MCP.
+/// Some clients read up to 8 MiB, and base64 makes four bytes of three.
 pub(crate) const MAX_INLINE_BYTES: u64 = 5 << 20;
 
 /// How the result delivers the video, and why it is not inline.

@@ -162,8 +162,9 @@ fn near_ticks(metadata: &VideoMetadata) -> (Vec<usize>, Vec<u64>) {
     (near.into_iter().collect(), far)
 }
 
-/// Pictures near the first of these moments, decoded for this call. Where nothing can be decoded now, or the video is damaged,
-/// there are none: the times of the ticks are in the result, and the stills beside them.
+/// Pictures near the first of these moments, decoded for this call.
+/// Where nothing can be decoded now, or the video is damaged, there are none: the times of the ticks are in the
+/// result, and the stills beside them.
 async fn decoded(
     app: &AppState,
     known: &VideoDetails,

@@ -28,7 +28,8 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// The time until reports that could not be sent are sent again.
 const RETRY: Duration = Duration::from_secs(600);
 
-/// Pauses between the attempts, of which there is one more. Reports that come meanwhile are in the next message.
+/// Pauses between the attempts, of which there is one more.
+/// Reports that come meanwhile are in the next message.
 const PAUSES: [Duration; 3] = [
     Duration::from_secs(1),
     Duration::from_secs(10),

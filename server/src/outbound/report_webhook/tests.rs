@@ -11,7 +11,8 @@ use super::*;
 
 const SOON: [Duration; 3] = [Duration::from_millis(1); 3];
 
-/// A webhook that answers with these statuses, one call after the other, and then not at all. Sends each body.
+/// A webhook that answers with these statuses, one call after the other, and then not at all.
+/// Sends each body.
 async fn receiver(statuses: Vec<u16>) -> (Url, UnboundedReceiver<String>) {
     // Fails, harmlessly, if another test has installed it.
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -28,8 +28,8 @@ const BASE_TIMEOUT: Duration = Duration::from_secs(60);
 /// The longest call: an hour of audio on a slow machine.
 const MAX_TIMEOUT: Duration = Duration::from_mins(30);
 
-/// The largest answer in bytes. An hour of speech has some 60 KB of text, and ten times that with all that servers say of
-/// each segment.
+/// The largest answer in bytes.
+/// An hour of speech has some 60 KB of text, and ten times that with all that servers say of each segment.
 const MAX_ANSWER_BYTES: usize = 4 << 20;
 
 /// Time for which nothing is sent after a failure of the server, so that not every waiting video is read in vain.
@@ -212,7 +212,8 @@ fn unreachable(error: reqwest::Error) -> TranscriberError {
     TranscriberError::Unreachable(error.without_url())
 }
 
-/// Reads the URL of the operation, or a base URL to which its path is added. The error doesn't quote it.
+/// Reads the URL of the operation, or a base URL to which its path is added.
+/// The error doesn't quote it.
 pub fn endpoint(text: &str) -> Result<Url, &'static str> {
     const FORM: &str =
         "give it as http://host:port/v1, without a user, or as the whole URL of the operation";

@@ -61,7 +61,8 @@ pub enum Finding {
     Manifest(RequestId),
     /// A video of this request doesn't have the digests of its seal.
     Digest(RequestId),
-    /// A picture doesn't have the digest in its key. A server notices that by itself, and serves none of it.
+    /// A picture doesn't have the digest in its key.
+    /// A server notices that by itself, and serves none of it.
     Picture(ObjectKey),
     /// Message of the database's own integrity check.
     Database(String),
@@ -81,8 +82,8 @@ struct Suspect {
     fault: Fault,
 }
 
-/// Checks all rows and objects. `deep`: reads all videos and pictures, verifies their digests, and marks the videos that
-/// have changed.
+/// Checks all rows and objects.
+/// `deep`: reads all videos and pictures, verifies their digests, and marks the videos that have changed.
 pub async fn check(db: &Db, blobs: &Blobs, clock: &Clock, deep: bool) -> CheckReport {
     let (mut report, mut suspects) = (CheckReport::default(), Vec::new());
     let compared = compare_all(db, blobs, clock, deep, (&mut report, &mut suspects)).await;
@@ -157,7 +158,8 @@ async fn compare(blobs: &Blobs, object: NamedObject, is_read: bool) -> Option<Su
     Some(Suspect { key, fault })
 }
 
-/// A bad sector makes a few objects unreadable. Where many are, the store is away, and the check would say nothing.
+/// A bad sector makes a few objects unreadable.
+/// Where many are, the store is away, and the check would say nothing.
 fn give_up_if_away(suspects: &mut Vec<Suspect>) -> Result<(), Error> {
     let is_unreadable = |it: &&Suspect| matches!(it.fault, Fault::Unreadable(_));
     if suspects.iter().filter(is_unreadable).count() <= MAX_UNREADABLE {

@@ -2,7 +2,8 @@
 
 use serde_path_to_error::Error;
 
-/// Describes an error by the path of the field. An error outside of a field is about `whole`, such as "the body is".
+/// Describes an error by the path of the field.
+/// An error outside of a field is about `whole`, such as "the body is".
 pub(crate) fn describe(error: &Error<serde_json::Error>, whole: &str) -> String {
     let inner = error.inner();
     match error.path().to_string().as_str() {

@@ -159,8 +159,8 @@ pub enum Error {
     /// The object store failed.
     #[error(transparent)]
     Blobs(BlobError),
-    /// A task of the server panicked, or the server stopped before it. Without the message of the panic, which may quote
-    /// a secret: the panic hook has logged the place.
+    /// A task of the server panicked, or the server stopped before it.
+    /// Without the message of the panic, which may quote a secret: the panic hook has logged the place.
     #[error("a task panicked, or the server stopped before it")]
     TaskEnded,
     /// The commit came so late that its object might be taken for an orphan.
@@ -182,7 +182,8 @@ pub enum Error {
     /// Stored data contradicts itself.
     #[error("stored data is inconsistent")]
     Corrupt,
-    /// Objects of a submitted video are missing, too short or changed. Told to the client, because a retry won't help.
+    /// Objects of a submitted video are missing, too short or changed.
+    /// Told to the client, because a retry won't help.
     #[error(
         "the stored video is damaged: a part of it was lost or changed on the server, whose operator was told"
     )]

@@ -149,7 +149,8 @@ impl Probes {
     }
 }
 
-/// What a store answered: whether it takes writes, or why it can't say so. `None`: it doesn't answer in time.
+/// What a store answered: whether it takes writes, or why it can't say so.
+/// `None`: it doesn't answer in time.
 type Answer = Option<Result<bool, Error>>;
 
 fn availability(answer: &Answer) -> Availability {

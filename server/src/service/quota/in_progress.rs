@@ -24,8 +24,8 @@ pub struct InProgress {
 }
 
 impl InProgress {
-    /// Allows so many calls of one client. Bodies may take a quarter of `memory` bytes, those of one client a quarter of
-    /// that.
+    /// Allows so many calls of one client.
+    /// Bodies may take a quarter of `memory` bytes, those of one client a quarter of that.
     pub fn new(calls_of_one: u32, memory: u64) -> Self {
         let bodies = usize::try_from(memory / 4 / BODY_BYTES).unwrap_or(usize::MAX);
         Self {

@@ -41,7 +41,8 @@ pub struct Quotas {
     /// Seed of the queue selection, so that no client can choose to share the queue of another.
     chance: RandomState,
     waiting: Shares,
-    /// What was refused, by network. Every rate limit and quota of a client address counts its refusals here.
+    /// What was refused, by network.
+    /// Every rate limit and quota of a client address counts its refusals here.
     pub refusals: RefusalLog,
 }
 

@@ -122,8 +122,8 @@ impl Job {
         Ok(db.lease_renew(&self.lease, LEASE, clock).await?)
     }
 
-    /// Keeps removals out while objects of the take are written and named. `None`: the lease is lost, or the take is
-    /// gone.
+    /// Keeps removals out while objects of the take are written and named.
+    /// `None`: the lease is lost, or the take is gone.
     ///
     /// A removal that comes before has deleted the take's rows, and with them the lease. One that comes later waits for
     /// the lock.

@@ -271,7 +271,8 @@ fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Whether a take came while it was being recorded. `None`: unknown, as a release that noted no times wrote rows of it.
+/// Whether a take came while it was being recorded.
+/// `None`: unknown, as a release that noted no times wrote rows of it.
 fn is_live(
     take: &Take,
     arrivals: Option<&Arrivals>,

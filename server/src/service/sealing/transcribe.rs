@@ -124,8 +124,8 @@ impl Job {
         ))
     }
 
-    /// Fails if the request is over: its bytes go nowhere from then on, also before they are removed. Returns when it
-    /// expires.
+    /// Fails if the request is over: its bytes go nowhere from then on, also before they are removed.
+    /// Returns when it expires.
     async fn check_current(&self) -> Result<Millis, Error> {
         let request = self.app.db.request_get(&self.request).await?;
         let now = self.app.clock.now();

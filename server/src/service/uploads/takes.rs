@@ -21,8 +21,8 @@ use crate::telemetry::names::{TAKES_BEGUN, TAKES_ENDED};
 /// Time without growth or a writer after which an open take may end to make room for a new one.
 const IDLE_AFTER: Millis = 60 * 1000;
 
-/// Begins a take of a request that awaits a submission. `captured_as` is what its sender says it is, and `length` the
-/// declared length, if any.
+/// Begins a take of a request that awaits a submission.
+/// `captured_as` is what its sender says it is, and `length` the declared length, if any.
 ///
 /// Where the request has as many takes as it may, the oldest idle one ends for it.
 pub async fn begin(
@@ -89,8 +89,9 @@ async fn insert(app: AppState, take: Take) -> Result<TakeInsertion, Error> {
     insertion
 }
 
-/// Inserts the row. If the request has the maximum number of takes, the oldest idle one ends first, so abandoned takes
-/// can't block a link.
+/// Inserts the row.
+/// If the request has the maximum number of takes, the oldest idle one ends first, so abandoned takes can't block a
+/// link.
 async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> {
     let (db, most) = (&app.db, app.storage_limits.max_takes);
     let insertion = db.take_insert(take.clone(), most, None, &app.clock).await?;

@@ -114,7 +114,8 @@ impl DecoderTurns {
         reserved.map_err(|_| too_often())
     }
 
-    /// Makes the pictures of a call count until they are sent. [`Error::TooOften`]: too many are being sent.
+    /// Makes the pictures of a call count until they are sent.
+    /// [`Error::TooOften`]: too many are being sent.
     pub(super) fn hold(&self, call: CallPermit, jpegs: Vec<Vec<u8>>) -> Result<Vec<Bytes>, Error> {
         let bytes = jpegs.iter().map(Vec::len).sum();
         let memory = self.pictures.try_reserve(bytes).ok_or_else(too_often)?;

@@ -48,8 +48,8 @@ pub struct Video {
     pub sha256: Option<Vec<u8>>,
 }
 
-/// Opens the token's own video. [`Error::Gone`]: its request has expired. [`Error::Damaged`]: a check has found that it
-/// isn't as it was sealed.
+/// Opens the token's own video.
+/// [`Error::Gone`]: its request has expired. [`Error::Damaged`]: a check has found that it isn't as it was sealed.
 pub async fn open(
     app: &AppState,
     admission: ReadPermit,
@@ -187,7 +187,8 @@ impl Video {
         }
     }
 
-    /// Streams the bytes of `range`, which must lie within the video. [`Error::Damaged`]: the first of them are lost.
+    /// Streams the bytes of `range`, which must lie within the video.
+    /// [`Error::Damaged`]: the first of them are lost.
     pub async fn stream(
         self,
         range: Range<u64>,

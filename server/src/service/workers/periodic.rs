@@ -13,7 +13,8 @@ use crate::service::{AppState, Error};
 use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::JOB_RUNS;
 
-/// Runs `work` now, every `period`, and whenever `wake` is notified. A failed run is retried by the next one.
+/// Runs `work` now, every `period`, and whenever `wake` is notified.
+/// A failed run is retried by the next one.
 pub(in crate::service) async fn run<F>(
     name: &'static str,
     period: Duration,

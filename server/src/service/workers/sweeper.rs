@@ -90,8 +90,8 @@ pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
     Ok(report)
 }
 
-/// Stores what the next start has to know of the time. A failure costs only that one's trust, and a full disk may be its
-/// cause, so the sweep goes on.
+/// Stores what the next start has to know of the time.
+/// A failure costs only that one's trust, and a full disk may be its cause, so the sweep goes on.
 async fn store_known_time(app: &AppState) {
     let (known, now) = app.clock.known();
     if let Err(error) = app.db.store_known_time(known, now).await {

@@ -117,7 +117,8 @@ const OWN_TARGETS: [&str; 5] = [
     "stills",
 ];
 
-/// The target by which rmcp calls it an error that a client hung up. The access log has it, and `mcp::error` what failed.
+/// The target by which rmcp calls it an error that a client hung up.
+/// The access log has it, and `mcp::error` what failed.
 const NO_ERRORS: &str = "rmcp::service";
 
 /// Whether an event comes from this program's own crates, or is an error.
@@ -131,7 +132,8 @@ fn may_be_target(target: &str) -> bool {
     OWN_TARGETS.contains(&name)
 }
 
-/// Logs the location of a panic, and its message if that is a literal. A formatted message may contain a secret.
+/// Logs the location of a panic, and its message if that is a literal.
+/// A formatted message may contain a secret.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let message = panic.payload().downcast_ref::<&'static str>();
     let place = panic.location().map(tracing::field::display);

@@ -48,8 +48,9 @@ pub(crate) fn within<T>(request: &Arc<LoggedRequest>, work: impl FnOnce() -> T) 
     CURRENT.sync_scope(request.clone(), work)
 }
 
-/// Adds the request to the log lines of a future. One that is large is better passed as a reference to where it is
-/// pinned; what it logs while it is dropped doesn't belong to the request then.
+/// Adds the request to the log lines of a future.
+/// One that is large is better passed as a reference to where it is pinned; what it logs while it is dropped doesn't
+/// belong to the request then.
 pub(crate) fn belonging_to<F: Future>(
     request: &Arc<LoggedRequest>,
     work: F,
@@ -57,7 +58,8 @@ pub(crate) fn belonging_to<F: Future>(
     CURRENT.scope(request.clone(), work)
 }
 
-/// Lets a task that a request spawns log for it, too. Without a current request the future is as it was.
+/// Lets a task that a request spawns log for it, too.
+/// Without a current request the future is as it was.
 pub(crate) fn inheriting<F: Future>(work: F) -> impl Future<Output = F::Output> + use<F> {
     Inherited::current().by(work)
 }

@@ -18,8 +18,8 @@ const PARSE: &str = "import json, sys; from dockerfile_parse import DockerfilePa
                      print(json.dumps([[it['instruction'], it['value']] for it in \
                      DockerfileParser(fileobj=open(sys.argv[1], 'rb')).structure]))";
 
-/// Shared libraries of the base image. Their versions are those that the binary was linked against, as both stages
-/// use the same Debian release.
+/// Shared libraries of the base image.
+/// Their versions are those that the binary was linked against, as both stages use the same Debian release.
 const LIBRARIES: [&str; 6] = [
     "ld-linux-x86-64.so.2",
     "ld-linux-aarch64.so.1",

@@ -88,8 +88,8 @@ pub async fn flood(address: SocketAddr, settings: &[(u16, u32)], flood: Vec<u8>)
     answer
 }
 
-/// Reads frames up to the acknowledgement of the last PING and keeps all others. `false` if the connection ended
-/// first.
+/// Reads frames up to the acknowledgement of the last PING and keeps all others.
+/// `false` if the connection ended first.
 async fn read_to_ping(read: &mut OwnedReadHalf, frames: &mut Vec<Frame>) -> bool {
     while let Ok(frame) = http2_frames::read(read).await {
         let has_acks = [http2_frames::PING, http2_frames::SETTINGS].contains(&frame.kind);

@@ -108,8 +108,8 @@ async fn video(agent: &RetryingClient, created: &CreatedRequest) -> Response {
     get(format!("/v1/videos/{}", video.id)).await
 }
 
-/// Compares a body with a file while it arrives, and returns the file's length. The server puts an index in front of
-/// a live recording.
+/// Compares a body with a file while it arrives, and returns the file's length.
+/// The server puts an index in front of a live recording.
 async fn assert_equal(mut body: Response, file: &Path, client: &str) -> u64 {
     let mut file = File::open(file).expect("a recording");
     let length = file.metadata().expect("a file").len();

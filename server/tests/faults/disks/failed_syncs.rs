@@ -127,8 +127,8 @@ fn assert_no_acknowledgement_after_failed_sync(calls: &[SystemCall]) {
     }
 }
 
-/// A failed sync may have lost any bytes of the take. So nothing more is written to it, and the client is told to
-/// create another. Returns the number of such answers.
+/// A failed sync may have lost any bytes of the take.
+/// So nothing more is written to it, and the client is told to create another. Returns the number of such answers.
 fn assert_no_append_to_failed_takes(calls: &[SystemCall]) -> usize {
     let mut reported = 0;
     for (at, failed) in calls.iter().enumerate() {

@@ -302,8 +302,8 @@ impl Environment {
         Path::new(&root).join(folder)
     }
 
-    /// Copies the data folder out of the server's mount namespace. SQLite can't open it through `/proc/…/root`,
-    /// because it resolves the link.
+    /// Copies the data folder out of the server's mount namespace.
+    /// SQLite can't open it through `/proc/…/root`, because it resolves the link.
     pub fn copy_data_out(&self) {
         let (mounted_data_dir, Store::Folder(data_dir)) = (self.mounted_data_dir(), &self.store)
         else {
@@ -358,8 +358,8 @@ impl Environment {
         files.into_iter().flatten().map(|it| it.len()).sum()
     }
 
-    /// Compares the stored data with the ledger, when all clients are done. An interrupted append may still be
-    /// ending, so it repeats until at most `orphans` are left.
+    /// Compares the stored data with the ledger, when all clients are done.
+    /// An interrupted append may still be ending, so it repeats until at most `orphans` are left.
     pub async fn audit(&self, ledger: &Ledger, orphans: usize) -> Audit {
         let db = self.db().await;
         let deadline = Instant::now() + TIMEOUT;

@@ -37,7 +37,8 @@ impl Operator {
             .expect("a command")
     }
 
-    /// Takes a request down. The command is killed after `kill_after`, and then run again until it succeeds.
+    /// Takes a request down.
+    /// The command is killed after `kill_after`, and then run again until it succeeds.
     pub async fn take_down(&self, request: &str, kill_after: Duration) {
         let command = ["takedown", request];
         let run = || self.run(&command);

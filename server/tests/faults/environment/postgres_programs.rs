@@ -48,8 +48,8 @@ impl PostgresPrograms {
         }
     }
 
-    /// Makes a cluster in this new folder, which [`ROLE`] uses without a password. The folder around it must be that
-    /// user's.
+    /// Makes a cluster in this new folder, which [`ROLE`] uses without a password.
+    /// The folder around it must be that user's.
     pub fn make_cluster(&self, data: &Path) {
         let settings = ["-A", "trust", "-U", ROLE, "--no-locale", "-E", "UTF8"];
         let mut initdb = self.command("initdb");

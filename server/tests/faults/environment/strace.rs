@@ -10,8 +10,8 @@ use tempfile::TempDir;
 
 use test_support::scale::TIMEOUT;
 
-/// System calls that open and remove files, that make bytes durable, and that send answers. Not every architecture has
-/// `open` and `rmdir`.
+/// System calls that open and remove files, that make bytes durable, and that send answers.
+/// Not every architecture has `open` and `rmdir`.
 const CALLS: &str = "?open,openat,?rmdir,unlinkat,fsync,fdatasync,rename,renameat,renameat2,write,writev,pwrite64,\
     sendto,sendmsg";
 

@@ -22,8 +22,8 @@ const UPLOADERS: u64 = 3;
 
 const HOUR: i64 = 60 * 60;
 
-/// The clock is at most so far from the right time. From one end to the other is less than the 24 hours of a request, so
-/// none may ever have expired.
+/// The clock is at most so far from the right time.
+/// From one end to the other is less than the 24 hours of a request, so none may ever have expired.
 const MAX_JUMP: i64 = 11 * HOUR;
 
 /// Every request has expired by a clock that is so far ahead, also one that was created by the farthest clock.

@@ -27,8 +27,9 @@ use test_support::scale::{TIMEOUT, scale, seed, seeded_rng};
 use test_support::stores::bucket::make_older;
 use test_support::wait_until;
 
-/// How fast the server's clock runs. It believes a clock that is at most five minutes ahead of its stopwatch since it
-/// looked the last time, which it does at each call.
+/// How fast the server's clock runs.
+/// It believes a clock that is at most five minutes ahead of its stopwatch since it looked the last time, which it
+/// does at each call.
 const SPEED: u32 = 24;
 const BELIEVED: i64 = 4 * 60;
 
@@ -46,7 +47,8 @@ const RECORDINGS: &[&[u8]] = &[
     WEBKIT_MP4,
 ];
 
-/// People whose requests expire during the day, and people whose requests outlive it. Half of each use HTTP/2.
+/// People whose requests expire during the day, and people whose requests outlive it.
+/// Half of each use HTTP/2.
 const PASSING: u64 = 4;
 const KEPT: u64 = 2;
 

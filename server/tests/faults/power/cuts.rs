@@ -24,11 +24,12 @@ use test_support::{on_postgres_s3, wait_until};
 /// Concurrent uploaders.
 const UPLOADERS: u64 = 4;
 
-/// How long any call takes on the machine, which is slow. Each third time it has that, or some would never be answered.
+/// How long any call takes on the machine, which is slow.
+/// Each third time it has that, or some would never be answered.
 const MAX_CALL: Duration = Duration::from_secs(3);
 
-/// How often one installation loses its power. Each has a report of its own, so a long run that is ended early has shown
-/// something too.
+/// How often one installation loses its power.
+/// Each has a report of its own, so a long run that is ended early has shown something too.
 const CUTS_OF_ONE: usize = 25;
 
 /// Bytes of a take that is discarded.
@@ -105,8 +106,9 @@ async fn survives_power_cuts(stores: &str, mut installation: Installation, cuts:
     audit.assert_sound(usize::MAX);
 }
 
-/// Cuts the power so many times while people upload, and once after each way to remove. Returns how many blocks have lost
-/// writes, and the prefixes of the keys that takes had whose discards were acknowledged.
+/// Cuts the power so many times while people upload, and once after each way to remove.
+/// Returns how many blocks have lost writes, and the prefixes of the keys that takes had whose discards were
+/// acknowledged.
 async fn use_and_cut(
     installation: &mut Installation,
     ledger: &Ledger,

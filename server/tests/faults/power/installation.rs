@@ -28,7 +28,8 @@ const AUDIT_CONNECTIONS: usize = 2;
 /// A machine with a server that starts when it is turned on.
 pub struct Installation {
     machine: Machine,
-    /// The bucket, which has power of its own, if rows are in PostgreSQL on the machine. Otherwise all is in a folder.
+    /// The bucket, which has power of its own, if rows are in PostgreSQL on the machine.
+    /// Otherwise all is in a folder.
     bucket: Option<Bucket>,
 }
 
@@ -89,8 +90,8 @@ impl Installation {
         self.machine.cut_power(rng).await
     }
 
-    /// Turns the machine on, and has `vidence check --deep` compare rows and objects. Returns a copy of the data folder, if
-    /// all is in one.
+    /// Turns the machine on, and has `vidence check --deep` compare rows and objects.
+    /// Returns a copy of the data folder, if all is in one.
     ///
     /// Panics unless the check finds all that the database names.
     pub async fn check(&mut self) -> Option<PathBuf> {

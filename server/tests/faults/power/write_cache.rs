@@ -7,8 +7,8 @@ use std::os::unix::fs::FileExt;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-/// What the disk writes whole or not at all, in bytes. It is also the unit of its addresses, as of any disk with
-/// sectors of 4096 bytes.
+/// What the disk writes whole or not at all, in bytes.
+/// It is also the unit of its addresses, as of any disk with sectors of 4096 bytes.
 pub const BLOCK: usize = 4096;
 
 /// A disk: what it holds for sure is in a file, and what it was told to write since the last flush is in its cache.

@@ -149,8 +149,8 @@ impl Model {
         }
     }
 
-    /// The page state for anyone with the link, of a request that isn't over. The order of takes is undefined: ids
-    /// are random, and the clock stands still.
+    /// The page state for anyone with the link, of a request that isn't over.
+    /// The order of takes is undefined: ids are random, and the clock stands still.
     pub(super) fn link_state(&self, request: usize, named: Option<usize>) -> ExpectedResponse {
         let awaiting = self.requests[request].state == State::Awaiting;
         let own = |it: &&Take| awaiting && it.request == request && it.exists;

@@ -105,7 +105,8 @@ impl Model {
         Some(answer.unwrap_or_else(|refusal| refusal))
     }
 
-    /// Whether a sweep would remove a take of a request that isn't over. The server's own may run at any time.
+    /// Whether a sweep would remove a take of a request that isn't over.
+    /// The server's own may run at any time.
     pub fn has_abandoned_takes(&self) -> bool {
         self.takes.iter().any(|it| it.is_abandoned(self.now))
     }

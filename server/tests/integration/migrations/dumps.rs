@@ -100,8 +100,8 @@ async fn data_of_each_earlier_version_is_served_from_postgres() {
     }
 }
 
-/// Checks every row through the interface. Columns that a version lacks have the values that the migrations give
-/// them.
+/// Checks every row through the interface.
+/// Columns that a version lacks have the values that the migrations give them.
 async fn assert_served(version: usize, backend: Backend) {
     // Shown when the test fails.
     println!("rows of migration {version}");

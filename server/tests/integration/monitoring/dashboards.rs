@@ -8,7 +8,8 @@ use server::telemetry::names::{ALL, Kind};
 
 use crate::support::scrape::Scrape;
 
-/// Asserts that dashboard and alerts use existing metrics and label values. `scrape` needs some activity before it.
+/// Asserts that dashboard and alerts use existing metrics and label values.
+/// `scrape` needs some activity before it.
 pub fn assert_queries_match(scrape: &Scrape) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/monitoring");
     for file in ["grafana-dashboard.json", "alerts.yml"] {

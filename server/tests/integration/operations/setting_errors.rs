@@ -49,7 +49,8 @@ async fn a_bucket_without_a_key_names_the_variables() {
     assert!(named && stderr.contains("s3://evidence"), "{stderr}");
 }
 
-/// With `--blob-url file:///tmp`, for example. It is no mount point that is filled later: those are empty.
+/// With `--blob-url file:///tmp`, for example.
+/// It is no mount point that is filled later: those are empty.
 #[tokio::test]
 async fn a_folder_of_other_things_is_a_setting_that_cannot_work() {
     let folder = tempfile::tempdir().expect("a folder");

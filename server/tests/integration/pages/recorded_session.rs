@@ -56,8 +56,8 @@ async fn the_guides_recorded_session_can_be_replayed(server: Server) {
     expect_file![recorded].assert_eq(&actual);
 }
 
-/// Uploads a recording while it is made, submits it, and waits for its stills. Returns the video's id, the times of its
-/// first and its last byte, and both for people.
+/// Uploads a recording while it is made, submits it, and waits for its stills.
+/// Returns the video's id, the times of its first and its last byte, and both for people.
 async fn submit_recording(server: &Server, actual_ids: &[String]) -> [String; 4] {
     let [_, request, token, _] = actual_ids else {
         panic!("no request to upload to: {actual_ids:?}");
@@ -114,7 +114,8 @@ fn truncate_large_values(answer: &mut Value) {
     }
 }
 
-/// Compares dimensions with the stored image. Bytes may differ, as encoders use what the processor offers.
+/// Compares dimensions with the stored image.
+/// Bytes may differ, as encoders use what the processor offers.
 fn compare_image(name: &str, jpeg: &[u8]) -> Value {
     let file = repository_path("style/pictures").join(name);
     if env::var_os("UPDATE_EXPECT").is_some() {

@@ -278,8 +278,8 @@ async fn expired_rate_limit_rows_are_removed(server: Server) {
     assert_eq!(server.app.db.quotas_forget(later).await.expect("rows"), 1);
 }
 
-/// Clocks of nodes differ slightly. A larger difference cancels the debt, so that a clock set back locks out no
-/// client.
+/// Clocks of nodes differ slightly.
+/// A larger difference cancels the debt, so that a clock set back locks out no client.
 async fn rate_limits_tolerate_clock_skew_below_five_minutes(server: Server) {
     let server = server
         .with_quotas(quotas_with_create_limit("60/hour:1"))

@@ -26,7 +26,8 @@ on_postgres_s3! {
     a_sweep_counts_what_other_nodes_have_stored
 }
 
-/// Performs steps while 13 bytes of a take are stored and await `rest` and their digest. Returns the answer.
+/// Performs steps while 13 bytes of a take are stored and await `rest` and their digest.
+/// Returns the answer.
 async fn append_with_trailing_digest(
     creator: &Creator<'_>,
     rest: &'static [u8],

@@ -206,7 +206,8 @@ async fn nothing_is_collected_while_a_commit_is_late() {
     assert_eq!(server.objects().len(), 1);
 }
 
-/// A deletion removes what the bucket lists. S3 lists an object at once; others that speak its protocol may not.
+/// A deletion removes what the bucket lists.
+/// S3 lists an object at once; others that speak its protocol may not.
 async fn an_object_missing_from_a_late_list_is_collected_as_an_orphan() {
     const MINUTE: i64 = 60 * 1000;
     let server = Server::postgres_s3().await;

@@ -55,8 +55,8 @@ pub async fn call_expecting_error(server: &Server, tool: &str, arguments: &Value
     error_json(&result)
 }
 
-/// The JSON of a failed result. It is text alone, because clients validate structured content against the output
-/// schema.
+/// The JSON of a failed result.
+/// It is text alone, because clients validate structured content against the output schema.
 pub fn error_json(result: &Value) -> Value {
     assert_eq!(result["isError"], true, "{result}");
     assert!(result.get("structuredContent").is_none(), "{result}");

@@ -60,7 +60,8 @@ pub async fn assert_refused(answer: Response, status: u16, code: &str) {
     }
 }
 
-/// Reads the rest of a body, which must end with an error before its length. `received` bytes are read already.
+/// Reads the rest of a body, which must end with an error before its length.
+/// `received` bytes are read already.
 pub async fn assert_cut_short(mut answer: Response, mut received: usize, length: usize) {
     let end = loop {
         match answer.chunk().await {

@@ -46,8 +46,8 @@ impl Server {
         self.restart_with(overrides).await
     }
 
-    /// Restarts the server with these limits. What is stored is counted already, so that no sweep counts an upload
-    /// twice.
+    /// Restarts the server with these limits.
+    /// What is stored is counted already, so that no sweep counts an upload twice.
     pub async fn with_limits(self, limits: LimitArgs) -> Self {
         let overrides = self.overrides();
         let overrides = Overrides {

@@ -43,8 +43,8 @@ impl Blocker {
         Self(Mutex::new(connection))
     }
 
-    /// Waits until so many sessions wait for the transaction's end with a query that has this in it. Others, such as
-    /// those of a sweep, don't count.
+    /// Waits until so many sessions wait for the transaction's end with a query that has this in it.
+    /// Others, such as those of a sweep, don't count.
     pub async fn wait_for_blocked(&self, sessions: i64, query: &str) {
         let blocked = "SELECT COUNT(*) AS sessions FROM pg_stat_activity \
                        WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid)) \

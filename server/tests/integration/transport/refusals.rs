@@ -52,7 +52,8 @@ async fn a_refusal_reaches_a_client_that_is_still_sending(server: Server) {
     }
 }
 
-/// RFC 9110, section 10.1.1; RFC 9112, section 9.6. Else a client sends its next request into a closed connection.
+/// RFC 9110, section 10.1.1; RFC 9112, section 9.6.
+/// Else a client sends its next request into a closed connection.
 async fn a_connection_whose_body_is_not_wanted_is_told_to_close(server: Server) {
     let creator = server.create_request().await;
     let takes = creator.link_path("/takes");

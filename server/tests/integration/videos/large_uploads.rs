@@ -21,7 +21,8 @@ pub async fn declare(creator: &Creator<'_>, length: u64) -> reqwest::Response {
     request.send().await.expect("an answer")
 }
 
-/// Uploads head and tail; the padding between them is written to the store directly. Returns the take's path.
+/// Uploads head and tail; the padding between them is written to the store directly.
+/// Returns the take's path.
 pub async fn upload(creator: &Creator<'_>, recording: &PaddedRecording) -> String {
     let server = creator.server;
     let declared = declare(creator, recording.length()).await;
@@ -54,8 +55,8 @@ pub async fn upload(creator: &Creator<'_>, recording: &PaddedRecording) -> Strin
     take
 }
 
-/// Stores the chunks of an upload of 4 GiB. They are hard links to one file, so that they fit into the page cache and
-/// need no disk.
+/// Stores the chunks of an upload of 4 GiB.
+/// They are hard links to one file, so that they fit into the page cache and need no disk.
 async fn store_padding(creator: &Creator<'_>, take: &str, recording: &PaddedRecording) {
     let app = &creator.server.app;
     let (request, take) = (

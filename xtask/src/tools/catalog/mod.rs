@@ -76,7 +76,8 @@ pub const WEBKIT: &Tool = &Tool {
     tests: &[],
 };
 
-/// Without them browser tests in these languages skip themselves. WebKit's own root has none: its tests are in English.
+/// Without them browser tests in these languages skip themselves.
+/// WebKit's own root has none: its tests are in English.
 const FONTS: &Tool = &Tool {
     name: "fonts for Hindi, Japanese, Korean and Chinese",
     is_installed: browser::has_fonts,
@@ -348,7 +349,8 @@ pub const NEXTEST: &Tool = &Tool {
 
 const NEXTEST_PROGRAM: [(&str, &str); 1] = [("cargo-nextest", "0.9.143")];
 
-/// The server of the last release. It is built instead of installed; [`crate::last_release`] says when it can't be.
+/// The server of the last release.
+/// It is built instead of installed; [`crate::last_release`] says when it can't be.
 pub const LAST_RELEASE: &Tool = &Tool {
     name: "the last release",
     is_installed: || true,

@@ -1,4 +1,5 @@
-//! A connection to the database, and transactions on it. A connection that the browser has closed is reopened once.
+//! A connection to the database, and transactions on it.
+//! A connection that the browser has closed is reopened once.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -25,8 +26,8 @@ pub(super) const TAKES: &str = "takes";
 /// The object store of the bytes of pieces.
 pub(super) const PIECES: &str = "pieces";
 
-/// Longer than any disk takes for half a second of video, or for a part of a file. A browser that has lost its database
-/// may never answer.
+/// Longer than any disk takes for half a second of video, or for a part of a file.
+/// A browser that has lost its database may never answer.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(8);
 
 #[wasm_bindgen]
@@ -73,8 +74,8 @@ impl Connection {
         Some(Self(Rc::new(RefCell::new(database.unchecked_into()))))
     }
 
-    /// Opens a new connection in place of this one: WebKit closes those of a page in the background. `false`: it can't
-    /// be opened.
+    /// Opens a new connection in place of this one: WebKit closes those of a page in the background.
+    /// `false`: it can't be opened.
     async fn reopen(&self) -> bool {
         let Some(new) = Self::open().await else {
             return false;

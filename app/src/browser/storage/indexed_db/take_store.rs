@@ -86,7 +86,8 @@ impl TakeStore {
         self.0.delete(PIECES, range.ok().map(JsValue::from)).await;
     }
 
-    /// Deletes a take of a request with its pieces. Another take that is stored for the request by now stays.
+    /// Deletes a take of a request with its pieces.
+    /// Another take that is stored for the request by now stays.
     pub async fn delete_take(&self, request: &str, take: &str) {
         if let Ok(Some(stored)) = self.take(request).await
             && stored.name == take

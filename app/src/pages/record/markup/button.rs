@@ -22,7 +22,8 @@ pub(in crate::pages::record) fn ActionButton(
     }
 }
 
-/// The large round button in the middle of the camera's controls. Its label is below, and doesn't move it.
+/// The large round button in the middle of the camera's controls.
+/// Its label is below, and doesn't move it.
 #[component]
 pub(in crate::pages::record) fn Shutter(
     action: Action,

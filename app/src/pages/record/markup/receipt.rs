@@ -1,4 +1,5 @@
-//! The receipt of a submission. The recorder fills it in, and after a reload the script of the closed link's page.
+//! The receipt of a submission.
+//! The recorder fills it in, and after a reload the script of the closed link's page.
 
 use leptos::prelude::*;
 

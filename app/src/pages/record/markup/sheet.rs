@@ -1,4 +1,5 @@
-//! Sheets over the page. The browser opens and closes them; one that can't shows them as part of the page.
+//! Sheets over the page.
+//! The browser opens and closes them; one that can't shows them as part of the page.
 
 use leptos::prelude::*;
 

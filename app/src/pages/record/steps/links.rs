@@ -9,7 +9,8 @@ use crate::pages::record::markup::visibility::FlagIs::{Set, Unset};
 use crate::pages::record::markup::visibility::shown_if;
 use crate::recorder::bindings::{Action, Element, Flag};
 
-/// Opens the link in the device's own browser. Without the island, which knows the address, it isn't shown.
+/// Opens the link in the device's own browser.
+/// Without the island, which knows the address, it isn't shown.
 #[component]
 pub(super) fn LinkOutside(locale: Locale, browser: Browser) -> impl IntoView {
     let system = match browser {

@@ -47,8 +47,9 @@ pub(in crate::pages::record) fn Playback(locale: Locale) -> impl IntoView {
     .into_any()
 }
 
-/// The states from the end of the recording to the submission. What sends the take is in the same place in all of them.
-/// Notices are above it and scroll: however many there are, they cover neither the video nor its controls.
+/// The states from the end of the recording to the submission.
+/// What sends the take is in the same place in all of them. Notices are above it and scroll: however many there are,
+/// they cover neither the video nor its controls.
 #[component]
 pub(in crate::pages::record) fn Review(locale: Locale) -> impl IntoView {
     view! {

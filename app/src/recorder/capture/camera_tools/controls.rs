@@ -70,8 +70,9 @@ impl Recorder {
         }
     }
 
-    /// Shows what the camera can do, and its settings. Some browsers know of the abilities only a moment after they have
-    /// opened the camera, and the system may switch the light off at any time.
+    /// Shows what the camera can do, and its settings.
+    /// Some browsers know of the abilities only a moment after they have opened the camera, and the system may switch
+    /// the light off at any time.
     pub(in crate::recorder::capture) fn refresh_camera_tools(self) {
         let tools = &self.camera_tools;
         let is_replacing = matches!(self.phase(), Phase::Preview { is_replacing: true });

@@ -70,7 +70,8 @@ fn android_number(label: &str) -> Option<u32> {
     camera.rsplit(' ').next()?.parse().ok()
 }
 
-/// The back camera to open if the person chose none, by its `deviceId`. `None`: the one that the browser has opened.
+/// The back camera to open if the person chose none, by its `deviceId`.
+/// `None`: the one that the browser has opened.
 pub fn main_camera<'a>(cameras: &'a [Device], opened: &str) -> Option<&'a str> {
     let back = || cameras.iter().filter(|it| is_back(it));
     let is_plain = |camera: &&Device| named_lens(&camera.label).is_none();
@@ -93,8 +94,9 @@ pub fn main_camera<'a>(cameras: &'a [Device], opened: &str) -> Option<&'a str> {
     (main.id != opened).then_some(&main.id)
 }
 
-/// The back cameras to choose from; none if there is no choice. `opened` is the `deviceId` of the camera that is open,
-/// `zooms` whether it zooms: a camera of several lenses that does needs no choice.
+/// The back cameras to choose from; none if there is no choice.
+/// `opened` is the `deviceId` of the camera that is open, `zooms` whether it zooms: a camera of several lenses that
+/// does needs no choice.
 pub fn choices<'a>(cameras: &'a [Device], opened: &str, zooms: bool) -> Vec<(&'a str, Lens)> {
     let back = cameras.iter().filter(|it| is_back(it));
     let Some(current) = back.clone().find(|it| it.id == opened) else {

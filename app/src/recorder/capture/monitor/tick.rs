@@ -125,8 +125,8 @@ impl Recorder {
         }
     }
 
-    /// Whether the recorder hands out no pieces any more, without an event. From a screen on which nothing moves there
-    /// are none to hand out.
+    /// Whether the recorder hands out no pieces any more, without an event.
+    /// From a screen on which nothing moves there are none to hand out.
     fn is_recorder_stalled(self, now: f64) -> bool {
         let state = match self.monitor.borrow_mut().as_mut() {
             Some(monitor) => monitor.stall.check(now),
@@ -155,8 +155,9 @@ impl Recorder {
         self.set_flag(Flag::Silent, is_silent && is_preview);
     }
 
-    /// Says that the picture is black, as during a call, or that the recording lacks sound which it had. The end of the
-    /// sound isn't waited for by events: a screen that is no longer shared ends the sound and the recording, in any order.
+    /// Says that the picture is black, as during a call, or that the recording lacks sound which it had.
+    /// The end of the sound isn't waited for by events: a screen that is no longer shared ends the sound and the
+    /// recording, in any order.
     fn check_tracks(self, stream: &CaptureStream) {
         if matches!(self.phase(), Phase::Recording(_)) {
             self.set_flag(Flag::AudioLost, stream.has_lost_sound());

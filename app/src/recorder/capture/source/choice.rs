@@ -68,8 +68,9 @@ impl Recorder {
         options
     }
 
-    /// The size of a stream's frames. Larger ones than were asked for are no reason for a higher bitrate: instead of
-    /// 1280×720 some cameras deliver 1280×960.
+    /// The size of a stream's frames.
+    /// Larger ones than were asked for are no reason for a higher bitrate: instead of 1280×720 some cameras deliver
+    /// 1280×960.
     pub(in crate::recorder::capture) fn frame_size(self, stream: &CaptureStream) -> FrameSize {
         if stream.is_screen() || !self.source.full_hd.get() {
             return FrameSize::Hd;

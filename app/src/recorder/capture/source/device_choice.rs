@@ -7,7 +7,8 @@ use crate::recorder::capture::lens::{self, Lens};
 use crate::recorder::controller::Recorder;
 
 impl Recorder {
-    /// Shows the cameras and microphones to choose from. Browsers give their names only after access was granted.
+    /// Shows the cameras and microphones to choose from.
+    /// Browsers give their names only after access was granted.
     pub(in crate::recorder) fn show_devices(self, devices: &Devices) {
         let stream = self.source.stream.borrow().clone();
         let ids = stream.as_ref().map(CaptureStream::device_ids);

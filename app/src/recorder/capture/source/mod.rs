@@ -1,4 +1,5 @@
-//! The source that is recorded: camera or screen, and the microphone. What the person chose of them, and what is open.
+//! The source that is recorded: camera or screen, and the microphone.
+//! What the person chose of them, and what is open.
 //!
 //! `opening` opens and closes it, `replacing` changes its camera or microphone, with the lens that `main_lens` says;
 //! `preview` shows it, and `device_choice` what else there is to choose from.
@@ -22,8 +23,8 @@ pub struct Source {
     pub(super) stream: RefCell<Option<CaptureStream>>,
     /// Numbers the attempts to open a source in all states.
     attempts: Cell<u32>,
-    /// The `deviceId` of the back camera to open, the main one or the person's choice; empty: any. Not stored: some
-    /// browsers give cameras other ids on every visit.
+    /// The `deviceId` of the back camera to open, the main one or the person's choice; empty: any.
+    /// Not stored: some browsers give cameras other ids on every visit.
     lens: RefCell<String>,
     /// Whether the page knew the cameras' names before it opened one: then the browser doesn't ask for permission. `None`:
     /// it has opened none yet. Only phones need it.

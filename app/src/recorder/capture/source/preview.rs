@@ -40,8 +40,8 @@ impl Recorder {
         });
     }
 
-    /// Detaches the stream from the preview. Necessary before its tracks are stopped: WebKitGTK may hang where a
-    /// `<video>` still plays one.
+    /// Detaches the stream from the preview.
+    /// Necessary before its tracks are stopped: WebKitGTK may hang where a `<video>` still plays one.
     pub(super) fn detach_preview(self) {
         if let Some(video) = self.page.video(Element::Live) {
             video.set_src_object(None);

@@ -28,8 +28,8 @@ impl Recorder {
         self.change_track(kind, None);
     }
 
-    /// The same; the video is that of the back camera `lens`, if that is given. If it can't be opened, the one before is
-    /// opened again.
+    /// The same; the video is that of the back camera `lens`, if that is given.
+    /// If it can't be opened, the one before is opened again.
     pub(super) fn change_track(self, kind: TrackKind, lens: Option<String>) {
         let Some(stream) = self.source.stream.borrow().clone() else {
             return;

@@ -1,4 +1,5 @@
-//! The pieces of a take, and how many of their bytes are committed on the server. Decides what to send next, and when.
+//! The pieces of a take, and how many of their bytes are committed on the server.
+//! Decides what to send next, and when.
 //!
 //! Pure: pieces are opaque, only their lengths count. Times are in milliseconds on the page's clock.
 
@@ -202,8 +203,9 @@ impl<P: Clone> Outbox<P> {
         self.part_size.halve();
     }
 
-    /// Takes over the server's offset. `false`: it can't be that of this take, as the server has more than was
-    /// recorded, or less than it has committed.
+    /// Takes over the server's offset.
+    /// `false`: it can't be that of this take, as the server has more than was recorded, or less than it has
+    /// committed.
     pub fn acknowledge(&mut self, offset: u64, complete: bool) -> bool {
         if offset < self.committed || offset > self.recorded {
             return false;
@@ -222,7 +224,8 @@ impl<P: Clone> Outbox<P> {
         true
     }
 
-    /// Starts the upload over, because the server has lost the take. `false`: some bytes aren't here any more.
+    /// Starts the upload over, because the server has lost the take.
+    /// `false`: some bytes aren't here any more.
     pub fn restart(&mut self) -> bool {
         let lengths = self.pieces.iter().map(|it| it.range.end - it.range.start);
         if lengths.sum::<u64>() != self.recorded {

@@ -165,7 +165,8 @@ impl EditList {
         Some((media_time, to_duration(begin, timescales.movie)))
     }
 
-    /// The `elst` box. `None`: it would only present the whole track, which lasts `media_duration` ticks of the movie.
+    /// The `elst` box.
+    /// `None`: it would only present the whole track, which lasts `media_duration` ticks of the movie.
     pub(super) fn to_box(&self, media_duration: u64) -> Option<ElstBox> {
         match self.edits.as_slice() {
             [only]

@@ -15,26 +15,27 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use super::buffer_pool::BufferPool;
 use crate::blobs::StreamMemory;
 
-/// The bytes of a large piece. Smaller ones cost more calls; larger ones don't stay in the processor's cache between
-/// two copies.
+/// The bytes of a large piece.
+/// Smaller ones cost more calls; larger ones don't stay in the processor's cache between two copies.
 pub(super) const LARGE: usize = 256 << 10;
 
 /// The bytes of a small piece.
 pub(super) const SMALL: usize = 64 << 10;
 
-/// The longest time for which a fast client holds a large piece. That is one mebibyte per second, below which large
-/// pieces gain nothing. As the kernel buffers up to two pieces, a client may need twice that rate to count as fast.
+/// The longest time for which a fast client holds a large piece.
+/// That is one mebibyte per second, below which large pieces gain nothing. As the kernel buffers up to two pieces, a
+/// client may need twice that rate to count as fast.
 const FAST: Duration = Duration::from_millis(250);
 
-/// The bytes of one response that a client must take fast to count as fast. The sockets on both sides buffer less when
-/// the client reads nothing.
+/// The bytes of one response that a client must take fast to count as fast.
+/// The sockets on both sides buffer less when the client reads nothing.
 pub(super) const PROVEN: usize = 512 << 10;
 
 /// The most large pieces of all streams together: 32 MiB, two pieces for each of 64 streams.
 pub(super) const MAX_LARGE: usize = 128;
 
-/// The large pieces that each stream may hold while the budget lasts. It may hold more while half of the budget is
-/// free.
+/// The large pieces that each stream may hold while the budget lasts.
+/// It may hold more while half of the budget is free.
 const FAIR_SHARE: usize = 2;
 
 /// The numbers of large and small buffers that are kept for reuse.
@@ -51,8 +52,8 @@ pub(in crate::blobs) struct StreamBudget {
 pub(super) struct Pace {
     budget: Arc<StreamBudget>,
     in_flight: Arc<InFlight>,
-    /// The large pieces that a client may hold before it is known to be fast. It may hold them only while half of the
-    /// budget is free.
+    /// The large pieces that a client may hold before it is known to be fast.
+    /// It may hold them only while half of the budget is free.
     trial_pieces: usize,
 }
 
@@ -117,8 +118,8 @@ impl StreamBudget {
 }
 
 impl Pace {
-    /// Creates the flow control of a new stream. `trial_pieces`: the large pieces that it may hold from the start,
-    /// while half of the budget is free.
+    /// Creates the flow control of a new stream.
+    /// `trial_pieces`: the large pieces that it may hold from the start, while half of the budget is free.
     pub(super) fn new(budget: Arc<StreamBudget>, trial_pieces: usize) -> Self {
         Self {
             budget,
@@ -230,7 +231,8 @@ impl Drop for PieceReservation {
 }
 
 impl Piece {
-    /// Turns the piece into bytes for the sender. The time until they are dropped shows how fast the client is.
+    /// Turns the piece into bytes for the sender.
+    /// The time until they are dropped shows how fast the client is.
     pub(super) fn send(mut self) -> Bytes {
         self.sent_at = Some(Instant::now());
         Bytes::from_owner(self)
@@ -259,8 +261,9 @@ impl Drop for Piece {
     }
 }
 
-/// Whether a client that held `length` bytes for this time is fast. A piece shorter than [`SMALL`] counts as a small
-/// one: the time for which it is held depends on what the socket has buffered before it.
+/// Whether a client that held `length` bytes for this time is fast.
+/// A piece shorter than [`SMALL`] counts as a small one: the time for which it is held depends on what the socket has
+/// buffered before it.
 fn is_fast(length: usize, held: Duration) -> bool {
     held <= FAST.mul_f64(length.max(SMALL) as f64 / LARGE as f64)
 }

@@ -31,8 +31,8 @@ pub(super) enum TlsMode {
     Unset,
     /// `sslmode=disable`: the connection is plain.
     Disabled,
-    /// `require`, `verify-ca` or `verify-full`: TLS with a verified certificate. `roots`: a PEM file that replaces the
-    /// system's root certificates.
+    /// `require`, `verify-ca` or `verify-full`: TLS with a verified certificate.
+    /// `roots`: a PEM file that replaces the system's root certificates.
     Verified { roots: Option<PathBuf> },
 }
 
@@ -193,7 +193,8 @@ impl<'u> UrlParts<'u> {
     }
 }
 
-/// Whether each `%` begins an encoded byte. NUL is refused, because it would end the text for PostgreSQL.
+/// Whether each `%` begins an encoded byte.
+/// NUL is refused, because it would end the text for PostgreSQL.
 fn is_percent_encoded(text: &str) -> bool {
     text.split('%').skip(1).all(|after| {
         let digits = after.as_bytes().get(..2);

@@ -72,8 +72,8 @@ impl Db {
         })
     }
 
-    /// Creates the job of a complete take that has none, because an older version completed it. `false`: there is no
-    /// such take.
+    /// Creates the job of a complete take that has none, because an older version completed it.
+    /// `false`: there is no such take.
     pub async fn sealing_ensure(&self, take: &TakeId, since: Millis) -> Result<bool, DbError> {
         let take = take.clone();
         transact!(self, |conn| {

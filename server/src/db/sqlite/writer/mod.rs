@@ -89,8 +89,9 @@ impl SqliteWriter {
         }
     }
 
-    /// Runs `body` in a transaction, to completion even when the caller is dropped. [`DbError::Busy`]: it was never
-    /// begun. [`DbError::ReadOnly`]: it failed, for this reason, which SQLite reports like any other.
+    /// Runs `body` in a transaction, to completion even when the caller is dropped.
+    /// [`DbError::Busy`]: it was never begun. [`DbError::ReadOnly`]: it failed, for this reason, which SQLite reports
+    /// like any other.
     pub(in crate::db) async fn run<T: Send + 'static>(
         &self,
         body: impl FnOnce(&mut BlockingConnection) -> Result<T, DbError> + Send + 'static,
@@ -173,7 +174,8 @@ fn commit_together(
     batch.collect()
 }
 
-/// Runs one transaction, and undoes its statements if it failed. An error: the common transaction is broken.
+/// Runs one transaction, and undoes its statements if it failed.
+/// An error: the common transaction is broken.
 fn run_in_savepoint(
     conn: &mut BlockingConnection,
     transaction: QueuedTransaction,

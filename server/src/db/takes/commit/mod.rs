@@ -18,16 +18,17 @@ use crate::db::sealing::jobs::new_job;
 use crate::db::{Db, DbError, RequestState, SealingState, TakeState, Unsigned, transact};
 use crate::id::{RequestId, TakeId};
 
-/// The longest time between the beginning of an object's upload and the commit of its row. An older object without a
-/// row may be removed as an orphan.
+/// The longest time between the beginning of an object's upload and the commit of its row.
+/// An older object without a row may be removed as an orphan.
 pub const MAX_COMMIT_TIME: Duration = Duration::from_secs(5 * 60);
 
-/// The most chunks of a take. A sender of single bytes would exhaust tables and inodes long before the disk's space.
-/// With a flush every two seconds it allows nine hours.
+/// The most chunks of a take.
+/// A sender of single bytes would exhaust tables and inodes long before the disk's space. With a flush every two
+/// seconds it allows nine hours.
 pub const MAX_CHUNKS: u64 = 1 << 14;
 
-/// The right to append to a take until another writer claims it. It holds the take's row with this writer's epoch. Only
-/// [`Db::take_claim`] creates one.
+/// The right to append to a take until another writer claims it.
+/// It holds the take's row with this writer's epoch. Only [`Db::take_claim`] creates one.
 #[derive(Clone, Debug)]
 pub struct Claim(Take);
 
@@ -208,8 +209,8 @@ impl Db {
         })
     }
 
-    /// Records a write to a take of which nothing was committed. Does nothing on PostgreSQL, where the claim has
-    /// recorded it.
+    /// Records a write to a take of which nothing was committed.
+    /// Does nothing on PostgreSQL, where the claim has recorded it.
     pub async fn take_note_attempt(&self, claim: &Claim, clock: &Clock) -> Result<(), DbError> {
         if matches!(self, Self::Postgres { .. }) {
             return Ok(());

@@ -57,7 +57,8 @@ pub(super) struct Mark {
 }
 
 impl Arrivals {
-    /// The chunks of a take in order: length and time. `None`: the time of one is unknown, or there are none.
+    /// The chunks of a take in order: length and time.
+    /// `None`: the time of one is unknown, or there are none.
     pub(super) fn of(chunks: Vec<(u64, Option<Millis>)>) -> Option<Self> {
         let chunks = chunks.into_iter().map(|(length, at)| {
             let length = u32::try_from(length).ok()?;
@@ -91,7 +92,8 @@ impl Arrivals {
             .collect()
     }
 
-    /// The chunks with the moments that they hold. Of a file that tells no time before its end only the duration counts.
+    /// The chunks with the moments that they hold.
+    /// Of a file that tells no time before its end only the duration counts.
     pub(super) fn marks(&self, spans: &[Span], duration_ms: u64) -> Vec<Mark> {
         let millis = |time: u128| Millis::try_from(time).unwrap_or(Millis::MAX);
         let marks = self.0.iter().zip(spans).map(|(chunk, span)| Mark {

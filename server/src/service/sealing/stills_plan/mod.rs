@@ -30,8 +30,9 @@ const SPARSE_IN_H26X: Sparse = Sparse {
     bytes_each: 1,
 };
 
-/// A minute. The plan lists each of these pictures twice, in some 35 bytes, and no quota counts it; and ffmpeg decodes a
-/// gap at a time. Firefox writes a keyframe every seven seconds or so.
+/// A minute.
+/// The plan lists each of these pictures twice, in some 35 bytes, and no quota counts it; and ffmpeg decodes a gap at
+/// a time. Firefox writes a keyframe every seven seconds or so.
 const SPARSE_IN_IVF: Sparse = Sparse {
     enough_keyframes: 6,
     max_pictures: 2048,
@@ -64,7 +65,8 @@ pub(super) struct StillsPlan {
     pictures: PictureIndex,
 }
 
-/// Where the pictures of a video lie in its recording. It is a part of the stored plan, which outlives the stills.
+/// Where the pictures of a video lie in its recording.
+/// It is a part of the stored plan, which outlives the stills.
 #[derive(Deserialize)]
 pub(in crate::service) struct VideoIndex {
     /// The video track.
@@ -163,7 +165,8 @@ impl StillsPlan {
         &self.video
     }
 
-    /// Groups to decode, among whose moments stills are chosen. The previous release stored fewer, or keyframes alone.
+    /// Groups to decode, among whose moments stills are chosen.
+    /// The previous release stored fewer, or keyframes alone.
     pub(super) fn candidates(self) -> Vec<Group> {
         match (self.candidates.is_empty(), self.groups.is_empty()) {
             (false, _) => self.candidates,

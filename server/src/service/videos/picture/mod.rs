@@ -39,8 +39,8 @@ pub struct Picture {
     pub jpeg: Bytes,
 }
 
-/// Decodes pictures of these moments, in order of time and at least one, for `time` at most. Their bytes count until they
-/// are dropped: a creator with too many of them gets no more.
+/// Decodes pictures of these moments, in order of time and at least one, for `time` at most.
+/// Their bytes count until they are dropped: a creator with too many of them gets no more.
 ///
 /// Each has the time of the picture next to it where the decoders read any picture of this codec. Otherwise, and where
 /// that fails, it has the time of the keyframe next to it.

@@ -19,10 +19,12 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::telemetry::names::LOG_LINES_DROPPED;
 
-/// Bytes of lines that wait to be written. When there are as many, further lines are dropped and counted.
+/// Bytes of lines that wait to be written.
+/// When there are as many, further lines are dropped and counted.
 const CAPACITY: usize = 1 << 20;
 
-/// How long lines are gathered after a write. They are lost with the process, as are those that are being written.
+/// How long lines are gathered after a write.
+/// They are lost with the process, as are those that are being written.
 const GATHERING: Duration = Duration::from_millis(5);
 
 /// How long a flush waits for the program that reads the log.
@@ -135,7 +137,8 @@ impl Output {
         }
     }
 
-    /// Waits for lines, and exchanges them for the empty `batch`. Returns how many were dropped since the last time.
+    /// Waits for lines, and exchanges them for the empty `batch`.
+    /// Returns how many were dropped since the last time.
     fn take_lines(&self, batch: &mut Vec<u8>) -> u64 {
         let mut queue = self.0.queue.lock();
         while queue.lines.is_empty() {

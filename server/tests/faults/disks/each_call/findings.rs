@@ -58,7 +58,8 @@ pub fn assert_is_error(printed: &str) {
     assert!(says_why && !printed.contains("panicked"), "{printed}");
 }
 
-/// Status and code of a failed answer. That to a HEAD has no body, and so no code; the form of a report is answered by a page.
+/// Status and code of a failed answer.
+/// That to a HEAD has no body, and so no code; the form of a report is answered by a page.
 fn code(failure: &Failure) -> String {
     let Some((status, body)) = &failure.answer else {
         panic!("no answer: {failure:?}");

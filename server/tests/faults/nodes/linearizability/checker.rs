@@ -15,8 +15,8 @@ pub trait Model: Clone + Eq + Hash {
     type Call;
     type Answer;
 
-    /// The states after a call that was answered thus, if this state permits that answer. Without an answer: after a call
-    /// that had an effect.
+    /// The states after a call that was answered thus, if this state permits that answer.
+    /// Without an answer: after a call that had an effect.
     fn after(&self, call: &Self::Call, answer: Option<&Self::Answer>) -> Vec<Self>;
 }
 

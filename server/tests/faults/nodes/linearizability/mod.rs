@@ -29,7 +29,8 @@ const CONCURRENT: u64 = 4;
 /// The least number of answers between two kills. Each kill may cost the answer of every client.
 const ANSWERED_PER_KILL: usize = 128;
 
-/// Histories of one round. Each has a report of its own, so a long run that is ended early has shown something too.
+/// Histories of one round.
+/// Each has a report of its own, so a long run that is ended early has shown something too.
 const ROUND: usize = 1000;
 
 on_each_storage! {

@@ -2,7 +2,8 @@
 
 use super::checker::Model;
 
-/// Bytes that an append adds. All of them are its number, so that a video tells whose bytes it has, in which order.
+/// Bytes that an append adds.
+/// All of them are its number, so that a video tells whose bytes it has, in which order.
 pub const PIECE_BYTES: usize = 4;
 
 /// The most takes of a request, fewer than the server allows.
@@ -40,7 +41,8 @@ pub enum Answer {
     Done,
     /// The path of a new take. In a history the call has its number instead, and is done.
     Created(String),
-    /// 409 with a code, if it has a body. An append that was cut short by another one may have stored its bytes.
+    /// 409 with a code, if it has a body.
+    /// An append that was cut short by another one may have stored its bytes.
     Conflict(String),
     /// 404.
     Gone,

@@ -45,7 +45,8 @@ struct Takes {
 }
 
 impl Subject {
-    /// Creates a request with a take, so that the first calls have something to meet on. Returns its creation, too.
+    /// Creates a request with a take, so that the first calls have something to meet on.
+    /// Returns its creation, too.
     pub async fn create(
         client: &RetryingClient,
         node: &str,
@@ -148,8 +149,8 @@ impl Subject {
         self.takes.lock().expect("not poisoned")
     }
 
-    /// Creates a take. `None`: there was no answer, which would have said which take it is, and so it has no effect on other
-    /// calls.
+    /// Creates a take.
+    /// `None`: there was no answer, which would have said which take it is, and so it has no effect on other calls.
     async fn create_take(
         &self,
         http: &Client,
@@ -213,8 +214,8 @@ impl Subject {
         })
     }
 
-    /// Sends a call, again as long as its node can't be reached or still seals. Returns when it was sent, and the answer. `None`: what it
-    /// did is unknown, because the node was killed.
+    /// Sends a call, again as long as its node can't be reached or still seals.
+    /// Returns when it was sent, and the answer. `None`: what it did is unknown, because the node was killed.
     async fn send(&self, request: &RequestBuilder, call: RequestCall) -> (Instant, Option<Answer>) {
         let mut attempts = tokio::time::interval(PAUSE);
         loop {

@@ -21,7 +21,8 @@ pub const NEAR_MS: u64 = 600;
 pub enum Moments {
     /// The one next to this time, in milliseconds.
     At(u64),
-    /// Some that are spread over this span, in milliseconds. Where there is none, the one next to its middle.
+    /// Some that are spread over this span, in milliseconds.
+    /// Where there is none, the one next to its middle.
     Between(u64, u64),
     /// The ones next to these times, in milliseconds.
     Each(Vec<u64>),
