@@ -1,6 +1,7 @@
 // What is checked on each screen: accessibility by axe, the layout, and a picture on demand.
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Page, expect } from '@playwright/test';
+import { keepPage } from './kept_pages.ts';
 
 /** Viewports from the smallest phone to a wall display. axe runs on those that are `judged`. */
 export const SIZES = [
@@ -24,7 +25,7 @@ const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block'];
 /** One language for each reading direction: other texts don't change what axe checks. */
 const JUDGED_LANGUAGES = ['en', 'ar'];
 
-/** A folder for a screenshot of each state in each size and colour scheme. */
+/** A folder for each state: a screenshot in each size and colour scheme, and the page, which another engine can lay out. */
 export const PICTURES = process.env.VIDENCE_SCREENSHOTS;
 
 /** Checks that nothing overflows sideways on any screen, and that axe finds no violation, from left to right and mirrored. */
@@ -33,13 +34,14 @@ export async function expectFits(page: Page, state: string): Promise<void> {
   const lang = await page.evaluate(() => document.documentElement.lang);
   // Transitions would show colours in between.
   await page.emulateMedia({ reducedMotion: 'reduce' });
+  if (PICTURES) await keepPage(page, PICTURES, state);
   for (const { judged, ...size } of SIZES) {
     await page.setViewportSize(size);
     const screen = `${state}-${size.width}x${size.height}`;
     await expectLaidOut(page, screen);
-    if (lang === 'en') await expectMirrored(page, screen, size.width === 390);
+    if (lang.startsWith('en')) await expectMirrored(page, screen, size.width === 390);
     for (const colorScheme of ['light', 'dark'] as const) {
-      const axe = judged && JUDGED_LANGUAGES.includes(lang);
+      const axe = judged && JUDGED_LANGUAGES.some((it) => lang.startsWith(it));
       if (!axe && !PICTURES) continue;
       const shown = `${screen}-${colorScheme}`;
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
