@@ -10,6 +10,7 @@ mod sources;
 mod tests;
 
 pub use date::Date;
+pub use unic_langid::subtags::Region;
 
 pub(crate) use bundle::{Part, parts};
 pub(crate) use message::Message;

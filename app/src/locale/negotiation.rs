@@ -22,13 +22,27 @@ impl Locale {
 
     /// The best language for an `Accept-Language` header.
     pub fn from_accept_language(header: &str) -> Option<Self> {
-        let ranges = header.split(',').take(MAX_RANGES);
-        let mut ranges: Vec<_> = ranges.filter_map(weighted).collect();
-        // fluent-langneg goes by the order alone. Ranges of the same weight keep theirs.
-        ranges.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        let requested: Vec<_> = ranges.into_iter().map(|(_, range)| range).collect();
-        negotiate(&requested)
+        negotiate(&preferences(header))
     }
+
+    /// The region for whose variant of this language an `Accept-Language` header asks first: Austria for German in
+    /// `en, de-AT`. Its people write times and numbers in their own way.
+    pub fn region(self, header: &str) -> Option<Region> {
+        let own = self.language();
+        let ranges = preferences(header).into_iter();
+        let mut variants =
+            ranges.filter(|it| (it.language, it.script) == (own.language, own.script));
+        variants.find_map(|it| it.region)
+    }
+}
+
+/// The languages of an `Accept-Language` header, the best first.
+fn preferences(header: &str) -> Vec<LanguageIdentifier> {
+    let ranges = header.split(',').take(MAX_RANGES);
+    let mut ranges: Vec<_> = ranges.filter_map(weighted).collect();
+    // fluent-langneg goes by the order alone. Ranges of the same weight keep theirs.
+    ranges.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    ranges.into_iter().map(|(_, range)| range).collect()
 }
 
 fn negotiate(requested: &[LanguageIdentifier]) -> Option<Locale> {
@@ -105,6 +119,26 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(Locale::from_accept_language(header), want, "{header}");
+        }
+    }
+
+    #[test]
+    fn the_region_is_that_of_the_preferred_variant_of_the_language() {
+        for (locale, header, want) in [
+            (Locale::English, "en-GB,en;q=0.9", Some("GB")),
+            (
+                Locale::English,
+                "en;q=0.9,en-AU;q=0.8,en-US;q=0.7",
+                Some("AU"),
+            ),
+            (Locale::English, "de-CH,de;q=0.9", None),
+            (Locale::German, "en-GB, de-CH;q=0.5", Some("CH")),
+            (Locale::TraditionalChinese, "zh-CN, zh-TW", Some("TW")),
+            (Locale::Spanish, "es-419", Some("419")),
+            (Locale::Spanish, "", None),
+        ] {
+            let region = locale.region(header);
+            assert_eq!(region.as_ref().map(Region::as_str), want, "{header}");
         }
     }
 

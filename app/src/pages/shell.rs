@@ -7,7 +7,7 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use serde::Deserialize;
 
-use crate::locale::{Locale, Message};
+use crate::locale::{Locale, Message, Region};
 
 /// What the pages for developers say about themselves.
 const DESCRIPTION: &str = "Ask a human for video evidence: an agent sends a link, a person films in any browser, and \
@@ -89,8 +89,8 @@ pub struct Foot {
 pub enum Languages {
     /// English only, for developers.
     English,
-    /// All languages; this one was chosen by the browser or by the person.
-    All(Locale),
+    /// All languages; this one was chosen by the browser or by the person. A page whose scripts write times has a region.
+    All(Locale, Option<Region>),
 }
 
 impl Languages {
@@ -98,7 +98,16 @@ impl Languages {
     pub fn chosen(self) -> Locale {
         match self {
             Self::English => Locale::English,
-            Self::All(locale) => locale,
+            Self::All(locale, _) => locale,
+        }
+    }
+
+    /// The value of `<html lang>`, which is also the locale of times and numbers.
+    fn tag(self) -> String {
+        let tag = self.chosen().tag();
+        match self {
+            Self::All(_, Some(region)) => format!("{tag}-{region}"),
+            Self::All(_, None) | Self::English => tag.to_owned(),
         }
     }
 }
@@ -162,7 +171,6 @@ pub fn Shell(
     });
     let scripts = assets.scripts(kind).into_iter();
     let scripts = scripts.map(|name| view! { <script r#type="module" src=url(name)></script> });
-    let scripts = scripts.collect_view();
     // Only pages about the service itself are for search engines.
     let noindex = matches!(kind, Kind::Record | Kind::Closed | Kind::Over)
         .then(|| view! { <meta name="robots" content="noindex"/> });
@@ -170,7 +178,7 @@ pub fn Shell(
     let title = format!("{title} · Vidence");
     let (menu, description) = match languages {
         Languages::English => (view! { <SiteMenu kind/> }.into_any(), DESCRIPTION),
-        Languages::All(locale) => (
+        Languages::All(locale, _) => (
             view! { <LanguageSwitch locale/> }.into_any(),
             locale.text(Message::PageDescription),
         ),
@@ -180,7 +188,7 @@ pub fn Shell(
         .then(|| view! { <meta name="description" content=description/> });
     view! {
         <!DOCTYPE html>
-        <html lang=locale.tag() dir=locale.direction()>
+        <html lang=languages.tag() dir=locale.direction()>
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"/>
@@ -195,7 +203,7 @@ pub fn Shell(
                 <link rel="icon" r#type="image/svg+xml" href=url(&assets.icon)/>
                 <link rel="stylesheet" href=url(assets.style(kind))/>
                 {preloads}
-                {scripts}
+                {scripts.collect_view()}
             </head>
             <body>
                 <header class="masthead">

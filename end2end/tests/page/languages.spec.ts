@@ -15,9 +15,9 @@ const RARE_LETTERS = ['hi', 'ja', 'ko', 'zh', 'zh-Hant'];
 test('the page is in the language that the browser asks for', async ({ browser, request, vidence }) => {
   const created = await vidence.createRequest();
   for (const [locale, lang] of [
-    ['pt-BR', 'pt'],
+    ['pt-BR', 'pt-BR'],
     ['ar', 'ar'],
-    ['zh-HK', 'zh-Hant'],
+    ['zh-HK', 'zh-Hant-HK'],
   ]) {
     const context = await browser.newContext({ locale });
     const page = await context.newPage();
@@ -30,14 +30,14 @@ test('the page is in the language that the browser asks for', async ({ browser, 
   const headings = new Set<string>();
   for (const [locale, lang] of [
     ...LANGUAGES.map((it) => [it, it === 'zh' ? 'zh-Hans' : it]),
-    ['de-AT', 'de'],
-    ['pt-BR', 'pt'],
-    ['uk-UA', 'uk'],
-    ['id-ID', 'id'],
-    ['ko-KR', 'ko'],
-    ['zh-CN', 'zh-Hans'],
-    ['zh-SG', 'zh-Hans'],
-    ['zh-TW', 'zh-Hant'],
+    ['de-AT', 'de-AT'],
+    ['pt-BR', 'pt-BR'],
+    ['uk-UA', 'uk-UA'],
+    ['id-ID', 'id-ID'],
+    ['ko-KR', 'ko-KR'],
+    ['zh-CN', 'zh-Hans-CN'],
+    ['zh-SG', 'zh-Hans-SG'],
+    ['zh-TW', 'zh-Hant-TW'],
     ['sw-KE', 'en'],
   ]) {
     const answer = await request.get(created.submission_url, { headers: { 'Accept-Language': locale! } });
@@ -47,6 +47,23 @@ test('the page is in the language that the browser asks for', async ({ browser, 
     headings.add(/<h1[^>]*>(.*?)<\/h1>/s.exec(html)![1]!);
   }
   expect(headings.size).toBe(LANGUAGES.length);
+});
+
+test('times are written as in the person’s country', async ({ browser, vidence }) => {
+  const created = await vidence.createRequest();
+  const written = new Set<string>();
+  for (const locale of ['en-US', 'en-GB']) {
+    const context = await browser.newContext({ locale, timezoneId: 'UTC' });
+    const page = await context.newPage();
+    await new Witness(page).open(created.submission_url);
+    const words = { weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' } as const;
+    const until = new Date(created.expires_at).toLocaleString(locale, { ...words, timeZone: 'UTC' });
+    await expect(page.locator('[data-slot=until]').first()).toHaveText(until);
+    written.add(until);
+    await context.close();
+  }
+  // With and without an afternoon.
+  expect(written.size).toBe(2);
 });
 
 test('another language can be chosen, with and without JavaScript', async ({ page, browser, vidence }) => {

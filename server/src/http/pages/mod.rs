@@ -108,7 +108,7 @@ impl Pages {
         let body = move || view! { <Closed reason locale now/> }.into_any();
         let title = reason.heading(locale);
         let mut response = self
-            .render(title, Languages::All(locale), kind, foot, body)
+            .render(title, Languages::All(locale, None), kind, foot, body)
             .await;
         *response.status_mut() = status;
         response
@@ -136,6 +136,7 @@ impl Pages {
         // A page depends on nothing of the request beyond what its handler has extracted.
         let mut response = render(Request::new(Body::empty())).await;
         let headers = response.headers_mut();
+        // Of the text, which is the same in all regions.
         let language = HeaderValue::from_static(languages.chosen().tag());
         headers.insert(CONTENT_LANGUAGE, language);
         if languages != Languages::English {

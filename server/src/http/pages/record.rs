@@ -27,7 +27,11 @@ pub async fn show(
     Ids(id): Ids<RequestId>,
     reader: Visitor,
 ) -> Response {
-    let Visitor { locale, browser } = reader;
+    let Visitor {
+        locale,
+        region,
+        browser,
+    } = reader;
     match page_state::load(&pages.app, &id).await {
         Ok(page) => {
             let until = DisplayTime {
@@ -46,7 +50,7 @@ pub async fn show(
                 let details = details.clone();
                 view! { <Record details locale browser/> }.into_any()
             };
-            let (title, languages) = (record_title(locale), Languages::All(locale));
+            let (title, languages) = (record_title(locale), Languages::All(locale, region));
             pages
                 .render(title, languages, Kind::Record, Foot::default(), body)
                 .await
@@ -94,7 +98,7 @@ pub async fn submit_form(
         Ok(Ok(())) => Redirect::to(&format!("/r/{id}?lang={}", locale.code())).into_response(),
         Ok(Err(FormError::Service(error))) => pages.failed(&error, locale).await,
         Err(_) => pages.failed(&Error::TaskEnded, locale).await,
-        Ok(Err(FormError::Malformed(_) | FormError::NoFile | FormError::TooSlow)) => {
+        Ok(Err(FormError::NoFile)) => {
             let (status, reason) = (StatusCode::BAD_REQUEST, Reason::NoFile);
             pages.closed(status, reason, locale, Foot::default()).await
         }

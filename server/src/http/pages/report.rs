@@ -105,7 +105,7 @@ impl Pages {
             let (request, draft, contact) = (request.clone(), draft.clone(), contact.clone());
             view! { <Report locale request draft max_chars=TEXT_CHARS contact/> }.into_any()
         };
-        let (title, languages) = (report_title(locale), Languages::All(locale));
+        let (title, languages) = (report_title(locale), Languages::All(locale, None));
         let foot = Foot::default();
         self.render(title, languages, Kind::Closed, foot, body)
             .await

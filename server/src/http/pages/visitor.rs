@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use app::locale::Locale;
+use app::locale::{Locale, Region};
 use app::pages::Browser;
 use axum::extract::FromRequestParts;
 use axum::http::header::{ACCEPT_LANGUAGE, USER_AGENT};
@@ -13,6 +13,8 @@ use axum::http::request::Parts;
 pub struct Visitor {
     /// The language of `?lang=`, or else the browser's preference.
     pub locale: Locale,
+    /// The region whose variant of it the browser prefers.
+    pub region: Option<Region>,
     /// The browser, guessed from `User-Agent`.
     pub browser: Browser,
 }
@@ -27,22 +29,26 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
             .find_map(Locale::from_tag);
         let user_agent = parts.headers.get(USER_AGENT);
         let user_agent = user_agent.and_then(|value| value.to_str().ok());
+        let preferred = preferred(parts);
+        let locale = chosen.or_else(|| Locale::from_accept_language(&preferred));
+        let locale = locale.unwrap_or_default();
         Ok(Self {
-            locale: chosen.or_else(|| preferred(parts)).unwrap_or_default(),
+            locale,
+            region: locale.region(&preferred),
             browser: Browser::from_user_agent(user_agent.unwrap_or_default()),
         })
     }
 }
 
-/// The preferred locale. Several field lines form one list: RFC 9110, section 5.3.
-fn preferred(parts: &Parts) -> Option<Locale> {
+/// `Accept-Language`. Several field lines form one list: RFC 9110, section 5.3.
+fn preferred(parts: &Parts) -> String {
     let lines: Vec<_> = parts
         .headers
         .get_all(ACCEPT_LANGUAGE)
         .iter()
         .filter_map(|value| value.to_str().ok())
         .collect();
-    Locale::from_accept_language(&lines.join(","))
+    lines.join(",")
 }
 
 #[cfg(test)]

@@ -95,6 +95,19 @@ async fn pages_are_localized_by_accept_language_or_parameter(server: Server) {
         (link.clone(), "sw, de-AT;q=0.9", "de", "Kamera öffnen"),
         (link.clone(), "sw", "en", "Open camera"),
         (link.clone(), "zh-TW, zh;q=0.9", "zh-Hant", "開啟相機"),
+        // Times and numbers are written as there.
+        (
+            link.clone(),
+            "en, de-CH;q=0.9, de;q=0.8",
+            "en",
+            "<html lang=\"en\" dir=\"ltr\">",
+        ),
+        (
+            link.clone(),
+            "de-CH, de;q=0.9, en-US;q=0.8",
+            "de",
+            "<html lang=\"de-CH\" dir=\"ltr\">",
+        ),
         (
             format!("{link}?lang=zh-Hant"),
             "de",
