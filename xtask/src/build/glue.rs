@@ -2,7 +2,7 @@
 //!
 //! Everything that passes between WASM and script has a name on both sides. Most names end with a hash, which doesn't
 //! compress, so both sides get short names here. Exported classes of dependencies are removed from both sides, too:
-//! no page uses them, but to the linker an export is never dead code. So are the messages of panics, which nothing prints.
+//! no page uses them, but to the linker an export is never dead code. So are the messages and places of panics, which nothing prints.
 
 use std::collections::{HashMap, HashSet};
 
@@ -31,6 +31,7 @@ pub fn shrink(output: &mut Output) -> Result<Glue> {
     remove_range(&mut script, "initSync", ", ")?;
     remove_classes(module, &mut script)?;
     remove_panic_messages(module)?;
+    remove_panic_locations(module)?;
     // Only linkers read these.
     for section in ["target_features", "__wasm_split_unstable"] {
         module.customs.remove_raw(section);
@@ -115,6 +116,43 @@ fn remove_panic_messages(module: &mut walrus::Module) -> Result<()> {
     }
     ensure!(has_panics, "{} has another name", UNUSED[0]);
     Ok(())
+}
+
+/// Blanks the names of source files, which only the messages of panics have: zeros compress to nothing.
+fn remove_panic_locations(module: &mut walrus::Module) -> Result<()> {
+    // Of the standard library, its dependencies, the registry's crates and this project.
+    const ROOTS: [&[u8]; 5] = [
+        b"/rustc/",
+        b"/rust/deps/",
+        b"/cargo/",
+        b"app/src/",
+        b"frontend/",
+    ];
+    const END: &[u8] = b".rs";
+    for segment in module.data.iter().map(|it| it.id()).collect::<Vec<_>>() {
+        let mut rest = module.data.get_mut(segment).value.as_mut_slice();
+        while let Some(root) = ROOTS.iter().filter_map(|it| find(rest, it)).min() {
+            let name = rest.get_mut(root..).unwrap_or_default();
+            // Texts follow each other without a gap.
+            let is_path = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-".contains(byte);
+            let length = name.iter().take_while(|it| is_path(it)).count();
+            let end = name.get(..length).and_then(|it| find(it, END));
+            if let Some(end) = end {
+                name.iter_mut().take(end + END.len()).for_each(|it| *it = 0);
+            }
+            rest = name.get_mut(1..).unwrap_or_default();
+        }
+        let is_left = find(&module.data.get(segment).value, END).is_some();
+        ensure!(
+            !is_left,
+            "a source file is in none of the folders {ROOTS:?}"
+        );
+    }
+    Ok(())
+}
+
+fn find(bytes: &[u8], text: &[u8]) -> Option<usize> {
+    bytes.windows(text.len()).position(|it| it == text)
 }
 
 /// The text between the first `start` and the next `end`.
