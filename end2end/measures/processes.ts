@@ -1,34 +1,19 @@
-// Memory and renderer of a browser, read from /proc.
+// Memory and renderer of Chromium, read from /proc.
 import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { processesOf, stat } from '../support/browser/process_group.ts';
 
-/** Memory of a process, in bytes. */
-export interface Memory {
-  /** Resident memory, including what is shared. */
-  resident: number;
-  /** Private memory. */
-  own: number;
-}
-
-export function memory(pid: number): Memory {
+/** Resident memory of a process, including what is shared, in bytes. */
+export function residentMemory(pid: number): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)![1]);
-  return {
-    resident: 1024 * kilobytes('Rss'),
-    own: 1024 * (kilobytes('Private_Clean') + kilobytes('Private_Dirty')),
-  };
+  return 1024 * Number(/^Rss:\s+(\d+) kB/m.exec(rollup)![1]);
 }
 
-/** A page of any driver. */
-interface Evaluates {
-  evaluate(run: () => void): Promise<unknown>;
-}
-
-/** Matches the command lines of renderers in Chromium, Firefox and WebKit. */
-const RENDERER = /--type=renderer|-contentproc.* tab$|WebKitWebProcess/;
+/** What the command lines of Chromium’s renderers have in them. */
+const RENDERER = '--type=renderer';
 
 /** Finds the renderer of this page. No protocol tells it, so it is the process that is busy when the page is. */
-export async function rendererOf(page: Evaluates, browser: number): Promise<number> {
+export async function rendererOf(page: Page, browser: number): Promise<number> {
   const before = new Map(renderers(browser).map((pid) => [pid, ticks(pid)]));
   await page.evaluate(() => {
     for (const end = performance.now() + 500; performance.now() < end;);
@@ -40,7 +25,7 @@ export async function rendererOf(page: Evaluates, browser: number): Promise<numb
 function renderers(browser: number): number[] {
   return processesOf(browser).flatMap(({ pid }) => {
     try {
-      return RENDERER.test(commandLine(pid)) ? [pid] : [];
+      return commandLine(pid).includes(RENDERER) ? [pid] : [];
     } catch {
       // It ended before it was read.
       return [];

@@ -8,7 +8,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { Chromium } from '../support/browser/chromium.ts';
 import { Witness } from '../support/page/witness.ts';
 import { recordBare } from './bare_recorder.ts';
-import { memory, rendererOf } from './processes.ts';
+import { rendererOf, residentMemory } from './processes.ts';
 import { QUICK, measure, megabytes, percentile, table } from './report.ts';
 
 const SECONDS = Number(process.env.VIDENCE_SECONDS ?? (QUICK ? 30 : 600));
@@ -57,7 +57,7 @@ measure('a long recording in 1080p at four times throttled script', async ({ vid
     let most = 0;
     // By the page's timer, which stands still during a pause.
     for (let round = 0; (await witness.seconds('recorded')) < SECONDS; round++) {
-      most = Math.max(most, memory(at).resident - memory(beside).resident);
+      most = Math.max(most, residentMemory(at) - residentMemory(beside));
       if (round < ROUNDS) {
         await page.locator('.prompt__open').click();
         await page.keyboard.press('Escape');
@@ -126,7 +126,7 @@ async function measureBare(context: BrowserContext, beside: number, browser: num
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
     let most = 0;
     for (const began = Date.now(); Date.now() - began < SECONDS * 1000; await page.waitForTimeout(1000)) {
-      most = Math.max(most, memory(at).resident - memory(beside).resident);
+      most = Math.max(most, residentMemory(at) - residentMemory(beside));
     }
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
     await recorder.stop();

@@ -32,9 +32,9 @@ pub enum Bench {
     },
     /// Memory of ten thousand idle connections and hundreds of slow ones
     Crowd(Flags),
-    /// One to three nodes on PostgreSQL and a bucket, and kills under load
+    /// One to three nodes on PostgreSQL and a bucket
     Cluster(Flags),
-    /// The recording page: memory, waiting times, what a killed browser loses, Lighthouse
+    /// The recording page on a slow device: missing frames, memory, presses; what a killed browser loses; Lighthouse
     Recording(Flags),
 }
 

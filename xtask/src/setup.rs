@@ -31,7 +31,7 @@ pub fn install_for_building() -> Result<()> {
 
 /// Installs what the measurements of the recording page need.
 pub fn install_for_recording_page() -> Result<()> {
-    for tool in [tools::CHROMIUM, tools::FIREFOX, tools::FFMPEG, tools::NODE] {
+    for tool in [tools::CHROMIUM, tools::FFMPEG, tools::NODE] {
         tool.install()?;
     }
     tools::WEBKIT.install()?;

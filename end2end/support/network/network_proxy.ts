@@ -9,13 +9,10 @@ export const MEGABIT = 125_000;
 class Direction {
   /** Bytes a second. */
   rate = Infinity;
-  /** Bytes that were transferred so far. */
-  carriedBytes = 0;
   private freeAt = 0;
 
   /** Waits for as long as this many bytes take at the rate. */
   async transfer(length: number): Promise<void> {
-    this.carriedBytes += length;
     if (this.rate === Infinity) return;
     this.freeAt = Math.max(this.freeAt, Date.now()) + (1000 * length) / this.rate;
     await new Promise((done) => setTimeout(done, this.freeAt - Date.now()));

@@ -44,19 +44,6 @@ impl Server {
         Self::start(command)
     }
 
-    /// The release binary on a bucket with these credentials.
-    pub fn vidence_on(
-        binary: &Path,
-        folder: &Path,
-        bucket: &str,
-        credentials: &[(&str, String)],
-    ) -> Result<Self> {
-        let mut command = Self::command(binary, folder);
-        command.args(["--blob-url", bucket]);
-        command.envs(credentials.iter().map(|(name, value)| (name, value)));
-        Self::start(command)
-    }
-
     /// The release binary, which speaks TLS.
     pub fn vidence_over_tls(binary: &Path, folder: &Path, identity: &Identity) -> Result<Self> {
         let mut command = Self::command(binary, folder);

@@ -125,21 +125,12 @@ fn measure_blocking(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
 }
 
 /// A server with this many requests besides those that are polled.
-fn polls(binary: &Path, folder: PathBuf, others: usize) -> Result<Target> {
-    poll_target_on(|folder| Server::vidence(binary, folder), folder, others)
-}
-
-/// Like [`polls`], with a server started by `start`.
-pub fn poll_target_on(
-    start: impl Fn(&Path) -> Result<Server>,
-    folder: PathBuf,
-    others: usize,
-) -> Result<Target> {
+pub fn polls(binary: &Path, folder: PathBuf, others: usize) -> Result<Target> {
     // Creates the tables.
-    drop(start(&folder)?);
+    drop(Server::vidence(binary, &folder)?);
     let credentials = rows::fill(&folder.join("vidence.db"), others, POLLED)?;
     Ok(Target {
-        server: start(&folder)?,
+        server: Server::vidence(binary, &folder)?,
         requests: credentials
             .iter()
             .map(|it| poll(&it.id, &it.token))

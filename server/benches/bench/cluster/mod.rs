@@ -1,11 +1,10 @@
 //! One, two and three nodes on one PostgreSQL and one bucket, behind the shipped nginx: the CPU time of a request
-//! lifecycle. Then nodes are killed under load, and every acknowledgement must hold.
+//! lifecycle.
 //!
 //! Everything shares this machine's processors, the clients included, so more nodes aren't faster here; the question
 //! is whether they cost more.
 
 mod environment;
-mod kills;
 mod load;
 
 use std::path::Path;
@@ -25,8 +24,6 @@ const CLIENTS: u64 = 24;
 
 const WARM_UP: Duration = Duration::from_secs(5);
 const DURATION: Duration = Duration::from_secs(30);
-
-const KILLS: usize = 200;
 
 /// Factor by which a smoke run is shorter.
 const QUICK: u32 = 10;
@@ -69,22 +66,6 @@ pub async fn measure(disk: &Path, quick: bool) -> Result<()> {
             met(ratio <= MAX_COST_RATIO)
         );
     }
-
-    let mut environment = Environment::start(disk, 3).await?;
-    let url = environment.url.clone();
-    let kills = KILLS / usize::try_from(divisor)?;
-    let result = kills::run(&url, &mut environment.nodes, kills).await?;
-    println!(
-        "\n{} nodes killed under {} acknowledged appends, {} submissions, {} deletions and {} polls: {} lost \
-         (aim 0: {})",
-        result.kills,
-        result.appends,
-        result.submitted,
-        result.deleted,
-        result.polls,
-        result.lost,
-        met(result.lost == 0)
-    );
     Ok(())
 }
 

@@ -19,13 +19,12 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::api::load::{Load, LoadResult, Rate, run};
-use crate::api::poll_target_on;
+use crate::api::polls;
 use crate::process::{PeakMemory, raise_open_file_limit, rss, rss_anon};
 use crate::servers::Server;
 use crate::streaming;
 use crate::table::{self, met};
 use crate::uploads::{Dialect, Upload, UploadTarget};
-use test_support::stores::bucket::Bucket;
 
 /// Idle connections; half of them have never sent a byte, the others one request.
 const IDLE: u32 = 10_000;
@@ -59,45 +58,21 @@ const MAX_MEMORY: u64 = 150_000_000;
 const MAX_LATENCY_RATIO: f64 = 2.0;
 const MAX_RSS_AT_START: u64 = 30_000_000;
 
-/// Measures on a folder, then on a bucket.
 pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
-    crowd(binary, &disk.join("folder"), quick, None).await?;
-    let bucket = Server::bucket(disk)?;
-    println!("\non a bucket:\n");
-    let credentials = Bucket::env_at(&bucket.base);
-    crowd(binary, &disk.join("bucket"), quick, Some(&credentials)).await
-}
-
-/// Environment variables with the credentials of a bucket.
-type BucketCredentials = [(&'static str, String)];
-
-fn start(binary: &Path, folder: &Path, credentials: Option<&BucketCredentials>) -> Result<Server> {
-    match credentials {
-        Some(credentials) => Server::vidence_on(binary, folder, Bucket::URL, credentials),
-        None => Server::vidence(binary, folder),
-    }
-}
-
-async fn crowd(
-    binary: &Path,
-    disk: &Path,
-    quick: bool,
-    credentials: Option<&BucketCredentials>,
-) -> Result<()> {
     let divisor = if quick { QUICK } else { 1 };
     let (idle, slow) = (IDLE / divisor, SLOW / divisor);
     let (without, with) = (DURATIONS.0 / divisor, DURATIONS.1 / divisor);
     fs::create_dir_all(disk)?;
     raise_open_file_limit(u64::from(idle + slow) + 1000)?;
 
-    let fresh = start(binary, &disk.join("fresh"), credentials)?;
+    let fresh = Server::vidence(binary, &disk.join("fresh"))?;
     let at_rest = (rss(fresh.id())?, rss_anon(fresh.id())?);
     drop(fresh);
 
     let folder = disk.join("crowd");
-    let (download, takes) = prepare(start(binary, &folder, credentials)?, slow / 3 + 1).await?;
+    let (download, takes) = prepare(Server::vidence(binary, &folder)?, slow / 3 + 1).await?;
     // The process that took the upload still holds memory for it; a new one on the same data doesn't.
-    let healthy = poll_target_on(|folder| start(binary, folder, credentials), folder, 0)?;
+    let healthy = polls(binary, folder, 0)?;
     let (server, requests) = (healthy.server, healthy.requests);
     let address = server.address().to_owned();
     let poll = requests.first().context("no request to send")?.clone();

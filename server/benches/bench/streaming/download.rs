@@ -74,14 +74,6 @@ impl Video {
         &self.address
     }
 
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    pub fn token(&self) -> &str {
-        &self.token
-    }
-
     fn connect(&self) -> Result<TcpStream> {
         let stream = TcpStream::connect(&self.address)?;
         stream.set_nodelay(true)?;

@@ -2,9 +2,8 @@
 //! as the objects that they were uploaded as. Everything is in the page cache.
 //!
 //! The client copies every byte and takes its share of the processors, most of the work with `sendfile`; the table
-//! therefore has the CPU time of a gigabyte as well. Then the same from a bucket, without a peer.
+//! therefore has the CPU time of a gigabyte as well.
 
-mod bucket;
 mod download;
 mod nginx;
 mod report;
@@ -15,7 +14,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use bucket::Scale;
 use bytes::Bytes;
 use download::{Access, DownloadResult, Video};
 use report::Row;
@@ -90,22 +88,13 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
         }
     }
     report::print(&rows);
-    report::draw(&rows)?;
     // A new process holds no memory of earlier requests.
     drop(target);
     let server = Server::vidence(binary, &disk.join("vidence"))?;
     let video = videos.get(1).context("no video")?.on_server(&server);
     let peak = slow_readers::run(&server, &video, SLOW_READERS.0, slow_readers_duration).await?;
     println!("\n{}", report::targets(&rows, SLOW_READERS.0, peak));
-    drop(server);
-    let scale = Scale {
-        length: LENGTH,
-        duration,
-        repetitions,
-        slow_readers: SLOW_READERS.0,
-        slow_readers_duration,
-    };
-    bucket::measure(binary, disk, &scale).await
+    Ok(())
 }
 
 /// A sealable video of this length.

@@ -1,9 +1,6 @@
 //! The report of the streaming benchmark.
 
-use anyhow::Result;
-
 use super::download::{Access, DownloadResult};
-use crate::plot::{Line, Plot};
 use crate::stats::median;
 use crate::table::{self, met};
 
@@ -66,32 +63,6 @@ impl Row {
 
 pub fn print(rows: &[Row]) {
     table::print(HEADINGS, rows.iter().map(Row::cells));
-}
-
-/// Draws the throughput of both servers by connections.
-pub fn draw(rows: &[Row]) -> Result<()> {
-    let line = |name, access, server: usize| {
-        let rows = rows.iter().filter(|row| row.access == access);
-        let gigabytes = |row: &Row| row.results[server].bytes_per_second / 1e9;
-        Line {
-            name,
-            points: rows
-                .map(|row| (row.connections as f64, gigabytes(row)))
-                .collect(),
-        }
-    };
-    Plot {
-        title: "Streams of a video of 100 MB",
-        x: "connections",
-        y: "GB/s",
-        lines: vec![
-            line("Vidence, whole", Access::Whole, 1),
-            line("nginx, whole", Access::Whole, 0),
-            line("Vidence, 1 MiB ranges", Access::Ranges, 1),
-            line("nginx, 1 MiB ranges", Access::Ranges, 0),
-        ],
-    }
-    .draw("streams")
 }
 
 /// One line with each target and whether it is met; each figure is the worst of its kind.
