@@ -126,11 +126,11 @@ pub fn read_transcript((seconds, body): (u8, &[u8])) {
 
 /// Lifts the audio out of a recording that is read in pieces of this size.
 fn extract_audio(container: media::Container, bytes: &[u8], size: usize) -> Option<media::RemuxedAudio> {
-    use media::{AudioScanner, Remuxer};
+    use media::{Reader, Remuxer};
 
-    let mut scanner = AudioScanner::new(container);
+    let mut scanner = Reader::for_audio(container);
     bytes.chunks(size).for_each(|piece| scanner.feed(piece));
-    let track = scanner.finish().ok()?;
+    let track = scanner.finish_audio().ok()?;
     let range = track.range();
     let within = |offset| usize::try_from(offset).expect("within what was read");
     let part = &bytes[within(range.start)..within(range.end)];

@@ -9,9 +9,7 @@ mod webm;
 
 use std::time::Duration;
 
-pub use audio::{
-    AudioClock, AudioFormat, AudioScanner, AudioTrack, NoAudio, RemuxedAudio, Remuxer,
-};
+pub use audio::{AudioClock, AudioFormat, AudioTrack, NoAudio, RemuxedAudio, Remuxer};
 pub use container::Container;
 pub use sniff::{SNIFF_BYTES, Sniffed, sniff};
 pub use summary::{
@@ -19,7 +17,8 @@ pub use summary::{
     Truncation, Unplayable, VideoTrack,
 };
 
-/// Parses a recording and makes its index.
+/// Parses a recording, and makes its index or lists its audio.
+#[derive(Debug)]
 pub enum Reader {
     /// WebM and Matroska.
     WebM(Box<webm::WebMReader>),
@@ -32,6 +31,16 @@ impl Reader {
     pub fn new(container: Container) -> Self {
         match container {
             Container::WebM | Container::Matroska => Self::WebM(Box::default()),
+            Container::Mp4 | Container::QuickTime => Self::Mp4(Box::default()),
+        }
+    }
+
+    /// A reader for [`Reader::finish_audio`].
+    pub fn for_audio(container: Container) -> Self {
+        match container {
+            Container::WebM | Container::Matroska => {
+                Self::WebM(Box::new(webm::WebMReader::for_audio()))
+            }
             Container::Mp4 | Container::QuickTime => Self::Mp4(Box::default()),
         }
     }
@@ -58,6 +67,14 @@ impl Reader {
         match self {
             Self::WebM(reader) => reader.finish(),
             Self::Mp4(reader) => reader.finish(),
+        }
+    }
+
+    /// Ends the recording, and returns the first audio track whose codec is supported.
+    pub fn finish_audio(self) -> Result<AudioTrack, NoAudio> {
+        match self {
+            Self::WebM(reader) => reader.finish_audio(),
+            Self::Mp4(reader) => reader.finish_audio(),
         }
     }
 }

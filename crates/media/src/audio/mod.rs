@@ -1,8 +1,9 @@
 //! Lifts the audio track out of a recording without decoding it: Opus to Ogg, AAC to ADTS.
 //!
-//! The recording is read twice: [`AudioScanner`] finds the packets of the track, whose list may be at the end of the
-//! file, and [`Remuxer`] copies them. Neither format is written with gaps, so [`AudioClock`] says at which time of the
-//! video each moment of the extracted audio is. Not here: decoding, and codecs other than these two.
+//! The recording is read twice: [`Reader::for_audio`](crate::Reader::for_audio) finds the packets of the track, whose
+//! list may be at the end of the file, and [`Remuxer`] copies them. Neither format is written with gaps, so
+//! [`AudioClock`] says at which time of the video each moment of the extracted audio is. Not here: decoding, and codecs
+//! other than these two.
 
 mod adts;
 mod clock;
@@ -10,7 +11,6 @@ mod ogg;
 mod opus_head;
 pub(crate) mod opus_packet;
 mod remuxer;
-mod scanner;
 mod track;
 
 #[cfg(test)]
@@ -20,6 +20,5 @@ pub(crate) use adts::AacConfig;
 pub use clock::AudioClock;
 pub(crate) use opus_head::OpusHead;
 pub use remuxer::{RemuxedAudio, Remuxer};
-pub use scanner::AudioScanner;
 pub(crate) use track::{AudioCodec, MAX_PACKETS, Packet};
 pub use track::{AudioFormat, AudioTrack, NoAudio};

@@ -1,5 +1,7 @@
 //! Writes Ogg pages (RFC 3533) of an Opus stream (RFC 7845).
 
+use crc_fast::CrcAlgorithm;
+
 use super::track::MAX_PACKET_BYTES;
 
 /// The number of lacing values of a page, and the largest value.
@@ -116,29 +118,11 @@ const fn lacing_values(bytes: usize) -> usize {
     bytes / MAX_LACING + 1
 }
 
-/// The checksum of a page whose own checksum is 0: a CRC with the polynomial 0x04c11db7, not reflected.
+/// The checksum of a page whose own checksum is 0: CRC-32/CKSUM without its final complement.
 fn crc(page: &[u8]) -> u32 {
-    page.iter().fold(0, |crc, byte| {
-        let index = (crc >> 24) as u8 ^ byte;
-        crc << 8 ^ CRC_TABLE[usize::from(index)]
-    })
+    let checksum = crc_fast::checksum(CrcAlgorithm::Crc32Cksum, page);
+    !u32::try_from(checksum).unwrap_or_default()
 }
-
-const CRC_TABLE: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut index = 0_u32;
-    while index < 256 {
-        let mut crc = index << 24;
-        let mut bit = 0;
-        while bit < 8 {
-            crc = crc << 1 ^ if crc >> 31 == 1 { 0x04c1_1db7 } else { 0 };
-            bit += 1;
-        }
-        table[index as usize] = crc;
-        index += 1;
-    }
-    table
-};
 
 #[cfg(test)]
 mod tests {

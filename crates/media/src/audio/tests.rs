@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::track::MAX_PACKET_BYTES;
 use super::*;
-use crate::Container;
+use crate::{Container, Reader};
 
 macro_rules! fixture {
     ($name:literal) => {
@@ -28,9 +28,9 @@ const ALL: [(Container, &[u8]); 6] = [
 ];
 
 fn scan(container: Container, pieces: &[&[u8]]) -> Result<AudioTrack, NoAudio> {
-    let mut scanner = AudioScanner::new(container);
+    let mut scanner = Reader::for_audio(container);
     pieces.iter().for_each(|piece| scanner.feed(piece));
-    scanner.finish()
+    scanner.finish_audio()
 }
 
 /// Lifts out the audio in at most `max_bytes`, by pieces of `size` bytes.

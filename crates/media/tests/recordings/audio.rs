@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use media::{AudioScanner, NoAudio, RemuxedAudio, Remuxer};
+use media::{NoAudio, Reader, RemuxedAudio, Remuxer};
 
 use crate::checks::{check, check_eq, for_each};
 use crate::ffmpeg::{self, Probe};
@@ -12,9 +12,9 @@ use crate::fixtures::{Recording, served, some};
 const SLACK: Duration = Duration::from_millis(50);
 
 fn extract_audio(recording: &Recording) -> Result<RemuxedAudio, NoAudio> {
-    let mut scanner = AudioScanner::new(recording.container());
+    let mut scanner = Reader::for_audio(recording.container());
     scanner.feed(&recording.bytes);
-    let track = scanner.finish()?;
+    let track = scanner.finish_audio()?;
     let range = track.range();
     let within = |offset| usize::try_from(offset).expect("within the recording");
     let mut remuxer = Remuxer::new(track, usize::MAX, Duration::MAX);

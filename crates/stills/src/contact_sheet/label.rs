@@ -16,88 +16,25 @@ pub(super) const MAX_WIDTH: u32 = 7 * ADVANCE * SCALE;
 /// Each dot of a glyph is a square of so many pixels.
 const SCALE: u32 = 2;
 
-const WIDTH: u32 = 5;
 const HEIGHT: u32 = 7;
 
 /// From one glyph to the next, in dots.
-const ADVANCE: u32 = WIDTH + 1;
+const ADVANCE: u32 = 6;
 
 const INK: u8 = 240;
 
-/// The digits, the colon and the point: seven rows of five dots each, from the top.
-const GLYPHS: [(char, [u8; 7]); 12] = [
-    (
-        '0',
-        [
-            0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110,
-        ],
-    ),
-    (
-        '1',
-        [
-            0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110,
-        ],
-    ),
-    (
-        '2',
-        [
-            0b01110, 0b10001, 0b00001, 0b00010, 0b00100, 0b01000, 0b11111,
-        ],
-    ),
-    (
-        '3',
-        [
-            0b11111, 0b00010, 0b00100, 0b00010, 0b00001, 0b10001, 0b01110,
-        ],
-    ),
-    (
-        '4',
-        [
-            0b00010, 0b00110, 0b01010, 0b10010, 0b11111, 0b00010, 0b00010,
-        ],
-    ),
-    (
-        '5',
-        [
-            0b11111, 0b10000, 0b11110, 0b00001, 0b00001, 0b10001, 0b01110,
-        ],
-    ),
-    (
-        '6',
-        [
-            0b00110, 0b01000, 0b10000, 0b11110, 0b10001, 0b10001, 0b01110,
-        ],
-    ),
-    (
-        '7',
-        [
-            0b11111, 0b00001, 0b00010, 0b00100, 0b01000, 0b01000, 0b01000,
-        ],
-    ),
-    (
-        '8',
-        [
-            0b01110, 0b10001, 0b10001, 0b01110, 0b10001, 0b10001, 0b01110,
-        ],
-    ),
-    (
-        '9',
-        [
-            0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b01100,
-        ],
-    ),
-    (
-        ':',
-        [
-            0b00000, 0b00100, 0b00100, 0b00000, 0b00100, 0b00100, 0b00000,
-        ],
-    ),
-    (
-        '.',
-        [
-            0b00000, 0b00000, 0b00000, 0b00000, 0b00000, 0b01100, 0b01100,
-        ],
-    ),
+/// What a label consists of.
+const CHARACTERS: &str = "0123456789:.";
+
+/// Their dots, side by side, with an empty column after each.
+const GLYPHS: [&str; HEIGHT as usize] = [
+    ".###....#....###..#####....#..#####...##..#####..###...###..............",
+    "#...#..##...#...#....#....##..#......#........#.#...#.#...#...#.........",
+    "#..##...#.......#...#....#.#..####..#........#..#...#.#...#...#.........",
+    "#.#.#...#......#.....#..#..#......#.####....#....###...####.............",
+    "##..#...#.....#.......#.#####.....#.#...#..#....#...#.....#...#.........",
+    "#...#...#....#....#...#....#..#...#.#...#..#....#...#....#....#....##...",
+    ".###...###..#####..###.....#...###...###...#.....###...##..........##...",
 ];
 
 /// Minutes, seconds and tenths: "0:07.5". Cut, not rounded, as players show it.
@@ -110,17 +47,14 @@ fn text(at: Duration) -> String {
 /// Draws a time on this shade of grey.
 pub(super) fn draw(at: Duration, background: u8) -> RgbImage {
     let text = text(at);
-    let glyphs = text.chars().filter_map(|character| {
-        let found = GLYPHS.iter().find(|(it, _)| *it == character);
-        found.map(|(_, rows)| rows)
-    });
-    let glyphs: Vec<&[u8; 7]> = glyphs.collect();
+    let glyphs = text.chars().filter_map(|it| CHARACTERS.find(it));
+    let glyphs: Vec<usize> = glyphs.collect();
     let width = u32::try_from(glyphs.len()).unwrap_or(u32::MAX / ADVANCE / SCALE) * ADVANCE * SCALE;
     let pixel = |x: u32, y: u32| {
         let (column, row) = (x / SCALE, (y / SCALE) as usize);
-        let dot = column % ADVANCE;
-        let rows = glyphs[(column / ADVANCE) as usize];
-        match dot < WIDTH && rows[row] >> (WIDTH - 1 - dot) & 1 == 1 {
+        let glyph = glyphs[(column / ADVANCE) as usize];
+        let dot = glyph * ADVANCE as usize + (column % ADVANCE) as usize;
+        match GLYPHS[row].as_bytes()[dot] == b'#' {
             true => [INK; 3],
             false => [background; 3],
         }

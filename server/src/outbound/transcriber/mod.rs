@@ -4,20 +4,19 @@
 //! and the answer, as those may hold a secret or what was said.
 
 mod answer;
-mod multipart;
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use reqwest::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use reqwest::header::{AUTHORIZATION, HeaderValue};
+use reqwest::multipart::{Form, Part};
 use reqwest::redirect::Policy;
-use reqwest::{Body, Client, Response, StatusCode, Url};
+use reqwest::{Client, Response, StatusCode, Url};
 use tokio::time::timeout;
 
 pub use answer::{Answer, MAX_SEGMENTS, Segment};
-use multipart::Form;
 
 /// Time to connect. A server in the same network needs milliseconds, one elsewhere less than a second.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -170,14 +169,16 @@ impl Transcriber {
     }
 
     async fn call(&self, audio: Audio) -> Result<Vec<u8>, TranscriberError> {
-        let form = Form::new(&self.settings.model, audio);
-        let mut call = self
-            .client
-            .post(self.settings.url.clone())
-            .header(CONTENT_TYPE, form.content_type())
-            // Some servers take no body of unknown length.
-            .header(CONTENT_LENGTH, form.len())
-            .body(Body::wrap_stream(form.into_stream()));
+        let file = Part::bytes(audio.bytes).file_name(audio.name);
+        let file = file.mime_str(audio.media_type).map_err(unreachable)?;
+        let form = Form::new()
+            .text("model", self.settings.model.clone())
+            .text("response_format", "verbose_json")
+            .text("timestamp_granularities[]", "segment")
+            .part("file", file);
+        let mut call = self.client.post(self.settings.url.clone());
+        // Its length is sent, because some servers take no body of unknown length.
+        call = call.multipart(form);
         if let Some(Key(key)) = &self.settings.key {
             call = call.header(AUTHORIZATION, key.clone());
         }

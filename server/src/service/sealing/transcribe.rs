@@ -15,7 +15,7 @@ use crate::db::{Queue, RequestState, Seal, TranscriptOutcome};
 use crate::outbound::transcriber::{Answer, Audio, Transcriber};
 use crate::service::videos::transcript::TranscriptContent;
 use crate::telemetry::names::{SEALING_GIVEN_UP, TRANSCRIPTS};
-use media::{AudioScanner, Container, NoAudio, RemuxedAudio, Remuxer};
+use media::{Container, NoAudio, Reader, RemuxedAudio, Remuxer};
 
 /// The most bytes of audio that are sent: hosted services take files of 25 MB, with what surrounds them.
 const MAX_AUDIO_BYTES: usize = 24_000_000;
@@ -141,13 +141,13 @@ impl Job {
         length: u64,
         longest: Duration,
     ) -> Result<Result<RemuxedAudio, NoAudio>, Error> {
-        let scanner = AudioScanner::new(container);
+        let scanner = Reader::for_audio(container);
         let scanned = self.feed(0..length, scanner, |scanner, piece| {
             scanner.feed(piece);
             true
         });
         let scanner = scanned.await?;
-        let track = match tokio::task::spawn_blocking(move || scanner.finish()).await? {
+        let track = match tokio::task::spawn_blocking(move || scanner.finish_audio()).await? {
             Ok(track) => track,
             Err(why) => return Ok(Err(why)),
         };
