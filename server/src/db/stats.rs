@@ -5,11 +5,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
 use diesel_async::RunQueryDsl;
 
-use super::schema::{reports, requests, sealings, transcripts};
-use super::{
-    Db, DbError, LOOKUP_TIMEOUT, Queue, RequestState, SealingState, TranscriptState, query,
-    read_postgres,
-};
+use super::schema::{reports, requests};
+use super::sealing::leases::on_queue;
+use super::{Db, DbError, LOOKUP_TIMEOUT, Queue, RequestState, query, read_postgres};
 use crate::clock::Millis;
 
 /// The takes in one queue of jobs.
@@ -92,35 +90,26 @@ impl Db {
     }
 
     /// The queues that aren't empty, including takes that are being worked on.
+    /// One that moves on to another queue meanwhile may be counted twice, or not at all.
     pub async fn backlogs(&self) -> Result<Vec<Backlog>, DbError> {
         query!(self, |conn| {
-            let seals: Vec<(SealingState, i64, Option<Millis>)> = sealings::table
-                .filter(sealings::state.eq_any([SealingState::Due, SealingState::StillsDue]))
-                .group_by(sealings::state)
-                .select((sealings::state, count_star(), min(sealings::due_at)))
-                .load(conn)
-                .await?;
-            let transcripts: (i64, Option<Millis>) = transcripts::table
-                .filter(transcripts::state.eq(TranscriptState::Due))
-                .select((count_star(), min(transcripts::due_at)))
-                .first(conn)
-                .await?;
-            let queue = |state| match state {
-                SealingState::StillsDue => Queue::Stills,
-                _ => Queue::Seal,
-            };
-            let seals = seals.into_iter();
-            let mut rows: Vec<_> = seals
-                .map(|(state, count, since)| (queue(state), count, since))
-                .collect();
-            rows.push((Queue::Transcripts, transcripts.0, transcripts.1));
-            let queues = rows.into_iter().filter(|(_, count, _)| *count > 0);
-            let queues = queues.map(|(queue, count, since)| Backlog {
-                queue,
-                count,
-                since: since.filter(|it| *it > 0),
-            });
-            Ok(queues.collect())
+            let mut backlogs = Vec::new();
+            for queue in Queue::ALL {
+                let (count, since): (i64, Option<Millis>) =
+                    on_queue!(queue, |jobs, due| jobs::table
+                        .filter(jobs::state.eq(due))
+                        .select((count_star(), min(jobs::due_at)))
+                        .first(conn)
+                        .await?);
+                let since = since.filter(|it| *it > 0);
+                backlogs.push(Backlog {
+                    queue,
+                    count,
+                    since,
+                });
+            }
+            backlogs.retain(|it| it.count > 0);
+            Ok(backlogs)
         })
     }
 

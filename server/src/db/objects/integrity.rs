@@ -1,31 +1,11 @@
 //! Checks of the database's integrity, for `vidence check`.
 
+use diesel::dsl::sql;
 use diesel::sql_types::{BigInt, Text};
-use diesel::{QueryableByName, sql_query};
 use diesel_async::RunQueryDsl;
 
 use crate::db::sqlite::{BlockingConnection, poll_ready};
 use crate::db::{Db, DbError, query};
-
-#[derive(QueryableByName)]
-struct IntegrityCheck {
-    #[diesel(sql_type = Text)]
-    integrity_check: String,
-}
-
-#[derive(QueryableByName)]
-struct DanglingRows {
-    #[diesel(sql_type = Text)]
-    table: String,
-    #[diesel(sql_type = BigInt)]
-    rows: i64,
-}
-
-#[derive(QueryableByName)]
-struct BrokenManifest {
-    #[diesel(sql_type = Text)]
-    request_id: String,
-}
 
 impl Db {
     /// The faults that SQLite reports about its file: its own messages, which name tables and no values.
@@ -43,8 +23,8 @@ impl Db {
     /// its take.
     pub async fn broken_manifests(&self) -> Result<Vec<String>, DbError> {
         // Chunks that lie side by side from the first byte on have their sum as the largest end.
-        let broken = sql_query(
-            "SELECT takes.request_id AS request_id FROM takes \
+        let broken = sql::<Text>(
+            "SELECT takes.request_id FROM takes \
              LEFT JOIN chunks ON chunks.take_id = takes.id \
              GROUP BY takes.id, takes.request_id, takes.committed, takes.pieces \
              HAVING COALESCE(SUM(chunks.length), 0) <> takes.committed \
@@ -54,24 +34,21 @@ impl Db {
              SELECT requests.id FROM requests WHERE requests.state = 'submitted' \
              AND NOT EXISTS (SELECT 1 FROM takes WHERE takes.id = requests.take_id)",
         );
-        query!(self, |conn| {
-            let manifests: Vec<BrokenManifest> = broken.load(conn).await?;
-            Ok(manifests.into_iter().map(|it| it.request_id).collect())
-        })
+        query!(self, |conn| Ok(broken.load(conn).await?))
     }
 }
 
 async fn faults_of_file(conn: &mut BlockingConnection) -> Result<Vec<String>, DbError> {
-    let rows: Vec<IntegrityCheck> = sql_query("PRAGMA integrity_check").load(conn).await?;
-    let messages = rows.into_iter().map(|it| it.integrity_check);
-    let mut faults: Vec<String> = messages.filter(|it| it != "ok").collect();
-    let dangling = sql_query(
-        "SELECT \"table\", COUNT(*) AS rows FROM pragma_foreign_key_check() GROUP BY \"table\"",
+    let messages = sql::<Text>("PRAGMA integrity_check");
+    let mut faults: Vec<String> = messages.load(conn).await?;
+    faults.retain(|it| it != "ok");
+    let dangling = sql::<(Text, BigInt)>(
+        "SELECT \"table\", COUNT(*) FROM pragma_foreign_key_check() GROUP BY \"table\"",
     );
-    let dangling: Vec<DanglingRows> = dangling.load(conn).await?;
-    faults.extend(dangling.into_iter().map(|it| {
-        let DanglingRows { table, rows } = it;
-        format!("{rows} rows of {table} refer to a missing row")
-    }));
+    let dangling: Vec<(String, i64)> = dangling.load(conn).await?;
+    let dangling = dangling.into_iter();
+    faults.extend(
+        dangling.map(|(table, rows)| format!("{rows} rows of {table} refer to a missing row")),
+    );
     Ok(faults)
 }

@@ -4,10 +4,11 @@
 //! use what it doesn't know. A migration that removes something has a version that ends in [`DESTRUCTIVE`], and a
 //! program that doesn't know this migration refuses to start.
 
+use diesel::SqliteConnection;
 use diesel::backend::Backend;
+use diesel::dsl::sql;
 use diesel::migration::{Migration, MigrationSource};
 use diesel::sql_types::{BigInt, Text};
-use diesel::{QueryableByName, SqliteConnection, sql_query};
 use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use tracing::warn;
@@ -128,18 +129,6 @@ fn sorted<B: Backend>(
     Ok(migrations)
 }
 
-#[derive(QueryableByName)]
-struct TableCount {
-    #[diesel(sql_type = BigInt)]
-    tables: i64,
-}
-
-#[derive(QueryableByName)]
-struct Applied {
-    #[diesel(sql_type = Text)]
-    version: String,
-}
-
 const APPLIED: &str = "SELECT version FROM __diesel_schema_migrations";
 
 /// The applied versions in SQLite. Doesn't create the table of migrations where it is missing.
@@ -147,14 +136,13 @@ pub(in crate::db) fn applied_to_sqlite(
     conn: &mut SqliteConnection,
 ) -> Result<Vec<String>, DbError> {
     use diesel::RunQueryDsl;
-    let found = sql_query(
-        "SELECT COUNT(*) AS tables FROM sqlite_master WHERE name = '__diesel_schema_migrations'",
+    let found = sql::<BigInt>(
+        "SELECT COUNT(*) FROM sqlite_master WHERE name = '__diesel_schema_migrations'",
     );
-    if found.get_result::<TableCount>(conn)?.tables == 0 {
-        return Ok(Vec::new());
+    match found.get_result::<i64>(conn)? {
+        0 => Ok(Vec::new()),
+        _ => Ok(sql::<Text>(APPLIED).load(conn)?),
     }
-    let applied: Vec<Applied> = sql_query(APPLIED).load(conn)?;
-    Ok(applied.into_iter().map(|it| it.version).collect())
 }
 
 /// The applied versions in PostgreSQL. Doesn't create the table of migrations where it is missing.
@@ -162,15 +150,13 @@ pub(in crate::db) async fn applied_to_postgres(
     conn: &mut AsyncPgConnection,
 ) -> Result<Vec<String>, DbError> {
     use diesel_async::RunQueryDsl;
-    let found = sql_query(
-        "SELECT COUNT(*) AS tables FROM pg_class \
-         WHERE oid = to_regclass('__diesel_schema_migrations')",
+    let found = sql::<BigInt>(
+        "SELECT COUNT(*) FROM pg_class WHERE oid = to_regclass('__diesel_schema_migrations')",
     );
-    if found.get_result::<TableCount>(conn).await?.tables == 0 {
-        return Ok(Vec::new());
+    match found.get_result::<i64>(conn).await? {
+        0 => Ok(Vec::new()),
+        _ => Ok(sql::<Text>(APPLIED).load(conn).await?),
     }
-    let applied: Vec<Applied> = sql_query(APPLIED).load(conn).await?;
-    Ok(applied.into_iter().map(|it| it.version).collect())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use diesel_async::RunQueryDsl;
 use crate::clock::{Clock, Millis};
 use crate::db::schema::client_addr::Creator;
 use crate::db::schema::takes;
-use crate::db::{Db, DbError, SealingState, TranscriptState, query, transact};
+use crate::db::{Db, DbError, query, transact};
 use crate::id::{RequestId, TakeId};
 use net::client_addr::ClientAddr;
 
@@ -63,22 +63,23 @@ pub const MAX_LEASE: Millis = 60_000;
 macro_rules! on_queue {
     ($queue:expr, |$jobs:ident, $due:ident| $body:expr) => {
         match $queue {
-            Queue::Seal | Queue::Stills => {
+            $crate::db::Queue::Seal | $crate::db::Queue::Stills => {
                 use $crate::db::schema::sealings as $jobs;
                 let $due = match $queue {
-                    Queue::Stills => SealingState::StillsDue,
-                    _ => SealingState::Due,
+                    $crate::db::Queue::Stills => $crate::db::SealingState::StillsDue,
+                    _ => $crate::db::SealingState::Due,
                 };
                 $body
             }
-            Queue::Transcripts => {
+            $crate::db::Queue::Transcripts => {
                 use $crate::db::schema::transcripts as $jobs;
-                let $due = TranscriptState::Due;
+                let $due = $crate::db::TranscriptState::Due;
                 $body
             }
         }
     };
 }
+pub(in crate::db) use on_queue;
 
 /// Whether a row isn't leased.
 macro_rules! is_free {

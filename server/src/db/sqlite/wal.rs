@@ -1,18 +1,12 @@
 //! Truncating SQLite's write-ahead log, which holds wiped pages until then.
 
 use diesel::connection::SimpleConnection;
+use diesel::dsl::sql;
 use diesel::sql_types::Integer;
-use diesel::{QueryResult, QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
+use diesel::{QueryResult, RunQueryDsl, SqliteConnection};
 
 use super::PRAGMAS;
 use crate::db::{Db, DbError};
-
-/// The result of `PRAGMA wal_checkpoint`, of which only the first column counts.
-#[derive(QueryableByName)]
-struct Checkpoint {
-    #[diesel(sql_type = Integer)]
-    busy: i32,
-}
 
 impl Db {
     /// Moves the log's pages into the database and truncates the log.
@@ -35,9 +29,11 @@ impl Db {
 fn truncate(conn: &mut SqliteConnection) -> QueryResult<bool> {
     // Writers wait meanwhile, and a long reader, such as a dump, isn't worth that.
     conn.batch_execute("PRAGMA busy_timeout = 100")?;
-    let result = sql_query("PRAGMA wal_checkpoint(TRUNCATE)").get_result::<Checkpoint>(conn);
+    let checkpoint = sql::<(Integer, Integer, Integer)>("PRAGMA wal_checkpoint(TRUNCATE)");
+    let result = checkpoint.get_result(conn);
     conn.batch_execute(PRAGMAS)?;
-    Ok(result?.busy == 0)
+    let (busy, _, _): (i32, i32, i32) = result?;
+    Ok(busy == 0)
 }
 
 #[cfg(test)]
