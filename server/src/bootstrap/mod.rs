@@ -21,7 +21,7 @@ use tracing::{info, warn};
 use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::config::public_url::PublicUrl;
-use crate::config::{BlobUrl, Config, Drain, StoreArgs};
+use crate::config::{BlobUrl, Config, ServingArgs, StoreArgs};
 use crate::db::{Db, DbError};
 use crate::mcp::MAX_INLINE_BYTES;
 use crate::outbound::report_webhook::ReportWebhook;
@@ -197,16 +197,16 @@ fn same_disk(one: &Path, other: &Path) -> bool {
     disk(one).is_some() && disk(one) == disk(other)
 }
 
-/// Serves until `stop`, then shuts down in phases, whose times `drain` sets.
+/// Serves until `stop`, then shuts down in phases, whose times are in `times`.
 ///
-/// 1. Draining: `/readyz` tells load balancers, and new connections are still accepted, for `drain.notice`.
-/// 2. Stopping: no new connections; requests under way have until `drain.deadline`.
+/// 1. Draining: `/readyz` tells load balancers, and new connections are still accepted, for `drain_notice`.
+/// 2. Stopping: no new connections; requests under way have until `drain` has passed.
 /// 3. Ended: connections that are left are cut. What has arrived of their uploads is committed, and background jobs stop.
 pub async fn run(
     app: AppState,
     router: Router,
     listener: ListenerConfig,
-    drain: Drain,
+    times: ServingArgs,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
     let Shutdown {
@@ -240,9 +240,9 @@ pub async fn run(
         async move {
             stop.await;
             draining.cancel();
-            if !drain.notice.is_zero() {
+            if !times.drain_notice.is_zero() {
                 info!("draining: new connections are still accepted");
-                sleep(drain.notice).await;
+                sleep(times.drain_notice).await;
             }
             info!("stopping: no new connections");
             stopping.cancel();
@@ -258,7 +258,7 @@ pub async fn run(
     });
     let deadline = async {
         stopping.cancelled().await;
-        sleep(drain.deadline).await;
+        sleep(times.drain).await;
     };
     tokio::select! {
         () = &mut drained => {}

@@ -24,45 +24,33 @@ pub enum Clock {
     System,
     /// The database server's clock when it was last read, plus a stopwatch since then.
     /// So nodes whose own clocks differ, or jump, agree on what has expired.
-    Anchored(Arc<Mutex<Anchor>>),
+    Anchored(Arc<Mutex<Guarded>>),
     /// A clock that stands still until a test moves it.
-    Manual(Arc<Mutex<Manual>>),
+    Manual(Arc<Mutex<Guarded>>),
 }
 
-/// The state of an anchored clock.
+/// A reading of an anchored or a manual clock, and the guard of all its readings.
 #[derive(Debug)]
-pub struct Anchor {
+pub struct Guarded {
     at: Reading,
     guard: JumpGuard,
 }
 
-impl Anchor {
-    fn new(wall: Millis) -> Self {
-        let at = Reading {
-            wall,
-            stopwatch: stopwatch(),
-        };
-        Self {
-            at,
-            guard: JumpGuard::new(at),
-        }
+impl Guarded {
+    fn new(at: Reading) -> Arc<Mutex<Self>> {
+        let guard = JumpGuard::new(at);
+        Arc::new(Mutex::new(Self { at, guard }))
     }
 
-    fn reading(&self) -> Reading {
-        let stopwatch = stopwatch();
-        let since = stopwatch.saturating_sub(self.at.stopwatch);
+    /// What an anchored clock shows now.
+    fn elapsed(&self) -> Reading {
+        let now = stopwatch();
+        let since = now.saturating_sub(self.at.stopwatch);
         Reading {
             wall: self.at.wall.saturating_add(since),
-            stopwatch,
+            stopwatch: now,
         }
     }
-}
-
-/// The state of a manual clock.
-#[derive(Debug)]
-pub struct Manual {
-    at: Reading,
-    guard: JumpGuard,
 }
 
 /// The guard of the machine's wall clock.
@@ -78,17 +66,15 @@ impl Clock {
 
     /// Creates a manual clock that starts at this time.
     pub fn manual_at(now: Millis) -> Self {
-        let at = Reading {
+        Self::Manual(Guarded::new(Reading {
             wall: now,
             stopwatch: now,
-        };
-        let guard = JumpGuard::new(at);
-        Self::Manual(Arc::new(Mutex::new(Manual { at, guard })))
+        }))
     }
 
     /// Creates an anchored clock that shows `at` now.
     pub fn anchored(at: Millis) -> Self {
-        Self::Anchored(Arc::new(Mutex::new(Anchor::new(at))))
+        Self::Anchored(Guarded::new(reading_at(at)))
     }
 
     /// The current time, which decides access.
@@ -96,7 +82,7 @@ impl Clock {
     pub fn now(&self) -> Millis {
         match self {
             Self::System => Timestamp::now().as_millisecond(),
-            Self::Anchored(anchor) => anchor.lock().reading().wall,
+            Self::Anchored(anchor) => anchor.lock().elapsed().wall,
             Self::Manual(manual) => manual.lock().at.wall,
         }
     }
@@ -146,7 +132,7 @@ impl Clock {
             }
             Self::Anchored(anchor) => {
                 let mut anchor = anchor.lock();
-                let reading = anchor.reading();
+                let reading = anchor.elapsed();
                 call(&mut anchor.guard, reading)
             }
             Self::Manual(manual) => {
@@ -181,11 +167,7 @@ impl Clock {
     /// Sets an anchored clock to `at`. Does nothing to other clocks.
     pub fn anchor(&self, at: Millis) {
         if let Self::Anchored(anchor) = self {
-            let mut anchor = anchor.lock();
-            anchor.at = Reading {
-                wall: at,
-                stopwatch: stopwatch(),
-            };
+            anchor.lock().at = reading_at(at);
         }
     }
 
@@ -209,10 +191,12 @@ impl Clock {
 }
 
 fn system_reading() -> Reading {
-    Reading {
-        wall: Timestamp::now().as_millisecond(),
-        stopwatch: stopwatch(),
-    }
+    reading_at(Timestamp::now().as_millisecond())
+}
+
+fn reading_at(wall: Millis) -> Reading {
+    let stopwatch = stopwatch();
+    Reading { wall, stopwatch }
 }
 
 /// Milliseconds since boot, including suspension.

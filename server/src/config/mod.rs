@@ -31,7 +31,7 @@ pub use limits::LimitArgs;
 pub use operator::{Contact, LegalText, Operator, OperatorArgs};
 pub use quotas::{QuotaArgs, client_network};
 pub use rate::{Rate, RateLimit};
-pub use serving::{Drain, ServingArgs};
+pub use serving::ServingArgs;
 pub use store::{BlobUrl, StoreArgs};
 pub use telemetry::TelemetryArgs;
 pub use transcripts::TranscriptArgs;

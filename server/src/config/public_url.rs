@@ -22,6 +22,11 @@ impl PublicUrl {
         &self.0
     }
 
+    /// Whether browsers reach this server by HTTPS.
+    pub fn is_https(&self) -> bool {
+        self.0.starts_with("https://")
+    }
+
     /// URL of the MCP endpoint for agents.
     pub fn mcp(&self) -> String {
         format!("{}/mcp", self.0)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::BoolishValueParser;
+use clap::builder::{BoolishValueParser, RangedU64ValueParser};
 
 use super::units::{DURATION, duration};
 
@@ -32,7 +32,7 @@ pub struct ServingArgs {
     pub lan: bool,
 
     /// Maximum connections; when full, idle ones are closed first
-    #[arg(long, env = "VIDENCE_MAX_CONNECTIONS", default_value_t = 16384, value_parser = at_least_one)]
+    #[arg(long, env = "VIDENCE_MAX_CONNECTIONS", default_value_t = 16384, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub max_connections: usize,
 
     /// Maximum connections, and maximum calls in progress, of one client address.
@@ -47,31 +47,4 @@ pub struct ServingArgs {
     /// Time that requests under way have to finish once the listener is closed
     #[arg(long, env = "VIDENCE_DRAIN", value_name = DURATION, value_parser = duration, default_value = "10s")]
     pub drain: Duration,
-}
-
-impl ServingArgs {
-    /// The phases of a shutdown.
-    pub fn drain(&self) -> Drain {
-        Drain {
-            notice: self.drain_notice,
-            deadline: self.drain,
-        }
-    }
-}
-
-/// The phases of a shutdown.
-#[derive(Clone, Copy, Debug)]
-pub struct Drain {
-    /// The time between reporting the shutdown at `/readyz` and accepting no more connections.
-    pub notice: Duration,
-    /// The time that requests under way have after that.
-    pub deadline: Duration,
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("allow at least one connection".to_owned()),
-        Ok(number) => Ok(number),
-        Err(error) => Err(error.to_string()),
-    }
 }

@@ -5,7 +5,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::request::Parts;
-use serde::de::DeserializeOwned;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 
 use super::error::ApiError;
 use super::layers::small_body;
@@ -41,67 +41,34 @@ fn bearer(header: &str) -> Option<AccessToken> {
     sent.then(|| AccessToken::presented(token))
 }
 
-/// The ids in a path.
+/// The ids in a path, and perhaps what follows them.
 ///
 /// A segment that is no id becomes one that names nothing, so that such a path gets the same 401, 404 or 410 as any
 /// other.
 pub struct Ids<T>(pub T);
 
-/// What a path identifies.
-pub trait PathIds: Send {
-    /// The segments that hold it.
-    type Segments: DeserializeOwned + Default;
-
-    fn parse(segments: &Self::Segments) -> Self;
-}
-
-impl PathIds for RequestId {
-    type Segments = String;
-
-    fn parse(id: &String) -> Self {
-        Self::parse_sent(id)
-    }
-}
-
-impl PathIds for VideoId {
-    type Segments = String;
-
-    fn parse(id: &String) -> Self {
-        Self::parse_sent(id)
-    }
-}
-
-impl PathIds for (RequestId, TakeId) {
-    type Segments = (String, String);
-
-    fn parse((request, take): &(String, String)) -> Self {
-        (RequestId::parse_sent(request), TakeId::parse_sent(take))
-    }
-}
-
-/// A video, and what follows it in the path.
-impl PathIds for (VideoId, String) {
-    type Segments = (String, String);
-
-    fn parse((video, rest): &(String, String)) -> Self {
-        (VideoId::parse_sent(video), rest.clone())
-    }
-}
-
-impl<S, T> FromRequestParts<S> for Ids<T>
-where
-    S: Send + Sync,
-    T: PathIds,
-    T::Segments: Send,
-{
+impl<S: Send + Sync, T: DeserializeOwned + Default + Send> FromRequestParts<S> for Ids<T> {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
-        let segments = Path::<T::Segments>::from_request_parts(parts, state).await;
-        let segments = segments.map(|Path(it)| it).unwrap_or_default();
-        Ok(Self(T::parse(&segments)))
+        // Fails for what isn't UTF-8.
+        let ids = Path::from_request_parts(parts, state).await;
+        Ok(Self(ids.map(|Path(it)| it).unwrap_or_default()))
     }
 }
+
+macro_rules! ids_in_paths {
+    ($($name:ident),*) => {$(
+        /// Reads a segment of a path, of which any text is accepted.
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(segment: D) -> Result<Self, D::Error> {
+                String::deserialize(segment).map(|it| Self::parse_sent(&it))
+            }
+        }
+    )*};
+}
+
+ids_in_paths!(RequestId, TakeId, VideoId);
 
 /// Extracts a JSON body that is an object of exactly this shape.
 pub struct Json<T>(pub T);

@@ -25,7 +25,6 @@ use super::client::{ClientKind, SESSION_ID};
 use super::evidence::attachments::Attachments;
 use super::jsonrpc::{Message, RpcError};
 use super::origins::Origins;
-use super::refusal::Refusal;
 use super::server::Server;
 use crate::config::public_url::Origin;
 use crate::service::AppState;
@@ -98,16 +97,23 @@ impl Endpoint {
             .max_age(PREFLIGHT_LASTS)
     }
 
-    async fn answer(&self, client_addr: ClientAddr, request: Request) -> Result<Response, Refusal> {
+    async fn answer(
+        &self,
+        client_addr: ClientAddr,
+        request: Request,
+    ) -> Result<Response, RpcError> {
         if let Some(origin) = request.headers().get(ORIGIN)
             && !self.origins.allow(origin)
         {
             let message = "pages of this origin may not call";
-            return Err(RpcError::invalid_request(StatusCode::FORBIDDEN, message).into());
+            return Err(RpcError::invalid_request(StatusCode::FORBIDDEN, message));
         }
         if request.method() != Method::POST {
             let message = "send messages by POST; nothing is kept between them, and there are no streams here";
-            return Err(RpcError::invalid_request(StatusCode::METHOD_NOT_ALLOWED, message).into());
+            return Err(RpcError::invalid_request(
+                StatusCode::METHOD_NOT_ALLOWED,
+                message,
+            ));
         }
         let (mut parts, body) = request.into_parts();
         // Every request counts against the rate limit, whatever its result.
@@ -124,7 +130,7 @@ impl Endpoint {
                     .ok()
                     .and_then(|(message, _)| message.id.clone());
                 call.admission()
-                    .map_err(|error| Refusal::too_often(&error, id))?;
+                    .map_err(|error| RpcError::too_often(&error).about(id))?;
                 message?
             }
         };

@@ -2,11 +2,15 @@
 //!
 //! rmcp answers an invalid message with plain text; programs need an error object (JSON-RPC 2.0, section 5.1).
 
-use axum::http::StatusCode;
+use axum::http::header::{ALLOW, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::client::ClientKind;
-use crate::service::INTERNAL;
+use crate::service::{Error, INTERNAL};
+
+const METHODS: HeaderValue = HeaderValue::from_static("POST, OPTIONS");
 
 /// A well-formed message. rmcp validates its content.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,11 +25,11 @@ pub(super) struct Message {
     pub initializes: bool,
 }
 
-/// A JSON-RPC error.
+/// A JSON-RPC error, and the HTTP response around it.
 #[derive(Debug, PartialEq)]
 pub(super) struct RpcError {
-    /// The status of the HTTP response.
-    pub status: StatusCode,
+    status: StatusCode,
+    retry_after_seconds: Option<u64>,
     /// The id of the failed request, if it is known.
     id: Option<Value>,
     code: i32,
@@ -100,9 +104,13 @@ impl RpcError {
         Self::new(StatusCode::OK, -32602, message)
     }
 
-    /// A server-defined error, from the range that JSON-RPC reserves for implementations.
-    pub fn ours(status: StatusCode, message: &str) -> Self {
-        Self::new(status, -32000, message)
+    /// The client has called too often. The code is of the range that JSON-RPC leaves to implementations.
+    pub fn too_often(error: &Error) -> Self {
+        let status = StatusCode::TOO_MANY_REQUESTS;
+        Self {
+            retry_after_seconds: error.retry_after(),
+            ..Self::new(status, -32000, &error.to_string())
+        }
     }
 
     /// An internal error of the server.
@@ -113,6 +121,7 @@ impl RpcError {
     fn new(status: StatusCode, code: i32, message: &str) -> Self {
         Self {
             status,
+            retry_after_seconds: None,
             id: None,
             code,
             message: message.to_owned(),
@@ -127,13 +136,27 @@ impl RpcError {
 
     /// Serializes the error as a JSON-RPC response.
     /// Without an id that is known it has none: MCP's schemas don't take `null` (2025-11-25, basic/transports).
-    pub fn to_json(&self) -> Value {
+    fn to_json(&self) -> Value {
         let mut response = json!({
             "jsonrpc": "2.0",
             "error": {"code": self.code, "message": self.message},
         });
         if let Some(id) = &self.id {
             response["id"] = id.clone();
+        }
+        response
+    }
+}
+
+impl IntoResponse for RpcError {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, axum::Json(self.to_json())).into_response();
+        let headers = response.headers_mut();
+        if let Some(seconds) = self.retry_after_seconds {
+            headers.insert(RETRY_AFTER, seconds.into());
+        }
+        if self.status == StatusCode::METHOD_NOT_ALLOWED {
+            headers.insert(ALLOW, METHODS);
         }
         response
     }

@@ -13,7 +13,6 @@ mod input;
 mod jsonrpc;
 mod origins;
 mod output;
-mod refusal;
 mod server;
 mod tools;
 

@@ -9,6 +9,7 @@ mod exposition;
 pub mod logging;
 pub mod names;
 mod process;
+pub mod refusal_reasons;
 mod release;
 
 pub use exporter::{Exporter, is_on};

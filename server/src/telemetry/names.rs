@@ -7,6 +7,8 @@
 
 use metrics::Unit;
 
+use super::refusal_reasons::REFUSAL_REASONS;
+
 /// One metric.
 pub struct Metric {
     /// The name.
@@ -72,19 +74,6 @@ const SEALING_BUCKETS: &[f64] = &[
 
 /// The queues of the sealing worker.
 pub const WORK_ON_TAKES: &[&str] = &["seal", "stills", "transcript"];
-
-/// The limits that refuse requests and connections.
-pub const REFUSAL_REASONS: &[&str] = &[
-    "create_rate",
-    "read_rate",
-    "report_rate",
-    "call_rate",
-    "calls_in_progress",
-    "bodies",
-    "creator_bytes",
-    "connections",
-    "store_full",
-];
 
 macro_rules! metrics {
     ($($ident:ident = $name:literal, $kind:expr, $unit:ident, $labels:expr, $help:literal;)*) => {
@@ -226,7 +215,7 @@ metrics! {
     CLOCK_AHEAD = "vidence_clock_ahead_seconds", SCRAPED, Seconds, NONE,
         "How far the clock has jumped forward, or moved on while no server ran, until it has stayed there for ten minutes; otherwise 0. Meanwhile what expired only by that is refused, and not removed.";
 
-    REFUSALS = "vidence_refusals_total", COUNTER, Count, by("reason", REFUSAL_REASONS),
+    REFUSALS = "vidence_refusals_total", COUNTER, Count, by("reason", &REFUSAL_REASONS),
         "Requests and connections refused by a limit, by reason: a rate limit of creations, reads, abuse reports or all calls, too many calls or bodies at a time, the stored bytes or the connections of one address, or a full store.";
     THROTTLED = "vidence_throttled_requests_total", COUNTER, Count, NONE,
         "Requests of uploading clients that were delayed by a rate limit.";

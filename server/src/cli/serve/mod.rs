@@ -120,7 +120,7 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         timeouts: Timeouts::default(),
         on_refused: Arc::new(move |client| refusals.record(client, RefusalReason::Connections)),
     };
-    run(app, router, listener, config.serving.drain(), shutdown).await?;
+    run(app, router, listener, config.serving.clone(), shutdown).await?;
     info!("stopped");
     Ok(())
 }

@@ -22,7 +22,6 @@ use net::shares::SharePermit;
 use tower::{Layer, Service};
 
 use super::drain_body::drain_body;
-use super::security_headers::Scheme;
 use super::{access_log, client, head, security_headers};
 use crate::http::error::ApiError;
 use crate::service::AppState;
@@ -37,17 +36,15 @@ pub(super) const READABLE: [(HeaderName, &str); 2] = [
 #[derive(Clone)]
 pub struct Pipeline {
     app: AppState,
-    scheme: Scheme,
 }
 
 impl Pipeline {
     pub fn new(app: AppState) -> Self {
-        let scheme = Scheme::at(&app.public_url);
-        Self { app, scheme }
+        Self { app }
     }
 
     async fn run(self, request: Request, route: impl Handles) -> Response {
-        let Self { app, scheme } = self;
+        let Self { app } = self;
         let respond = async |request: Request| {
             let is_http1 = request.version() < Version::HTTP_2;
             let (mut request, held_back) = drain_body(request);
@@ -60,7 +57,7 @@ impl Pipeline {
                 let close = HeaderValue::from_static("close");
                 response.headers_mut().insert(CONNECTION, close);
             }
-            security_headers::restrict(response.headers_mut(), scheme);
+            security_headers::restrict(response.headers_mut(), &app.public_url);
             (response, permit)
         };
         access_log::log_access(&app, request, respond).await

@@ -46,22 +46,8 @@ const ONLY_HTTPS: &str = "max-age=31536000";
 /// Number of fields that are added at most.
 const MAX_ADDED: usize = 8;
 
-/// Whether the server's public URL uses HTTPS.
-#[derive(Clone, Copy)]
-pub struct Scheme {
-    by_https: bool,
-}
-
-impl Scheme {
-    pub fn at(url: &PublicUrl) -> Self {
-        Self {
-            by_https: url.as_str().starts_with("https://"),
-        }
-    }
-}
-
-/// Adds the fields to a response; fields that its handler has set are kept.
-pub fn restrict(headers: &mut HeaderMap, scheme: Scheme) {
+/// Adds the fields to a response of a server at this URL; fields that its handler has set are kept.
+pub fn restrict(headers: &mut HeaderMap, public_url: &PublicUrl) {
     // Once, instead of at one of the insertions.
     headers.reserve(MAX_ADDED);
     let media_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
@@ -79,7 +65,7 @@ pub fn restrict(headers: &mut HeaderMap, scheme: Scheme) {
         set_default(PERMISSIONS_POLICY, NOTHING);
     }
     // Without HTTPS the field must not be sent: RFC 6797, section 7.2.
-    if scheme.by_https {
+    if public_url.is_https() {
         set_default(STRICT_TRANSPORT_SECURITY, ONLY_HTTPS);
     }
 }
@@ -138,7 +124,7 @@ mod tests {
             ("http://127.0.0.1:3000", None),
         ] {
             let mut headers = HeaderMap::new();
-            restrict(&mut headers, Scheme::at(&PublicUrl::new(url)));
+            restrict(&mut headers, &PublicUrl::new(url));
             let said = headers.get(STRICT_TRANSPORT_SECURITY);
             assert_eq!(said.map(HeaderValue::as_bytes), want.map(str::as_bytes));
         }

@@ -25,27 +25,25 @@ use crate::service::{AppState, Error};
 /// The most bytes that may precede the file. Browsers send about 200.
 const MAX_PREFIX_BYTES: usize = 16 << 10;
 
-/// The error of a form that was not accepted.
-#[derive(Debug, thiserror::Error)]
+/// Why a form was not accepted.
 pub enum FormError {
     /// The use case failed.
-    #[error(transparent)]
-    Service(#[from] Error),
-    /// The body is no such form, or is incomplete.
-    #[error("the form can't be read")]
-    Malformed(#[from] multer::Error),
-    /// The form holds no file.
-    #[error("the form holds no video")]
+    Service(Error),
+    /// The body is no such form, is incomplete, holds no file, or its file did not begin in time.
     NoFile,
-    /// The file did not begin in time.
-    #[error("the form's file did not begin in time")]
-    TooSlow,
 }
 
-/// More than [`MAX_PREFIX_BYTES`] precede the file.
-#[derive(Debug, thiserror::Error)]
-#[error("too much precedes the form's file")]
-struct PrefixTooLong;
+impl From<Error> for FormError {
+    fn from(error: Error) -> Self {
+        Self::Service(error)
+    }
+}
+
+impl From<multer::Error> for FormError {
+    fn from(_: multer::Error) -> Self {
+        Self::NoFile
+    }
+}
 
 /// Stores the form's file as a take and submits it.
 /// `may_transcribe`: see [`Submission`](app::api::Submission).
@@ -67,7 +65,7 @@ pub async fn receive(
         boundary,
     );
     let file = timeout(app.form_prefix_timeout, find_file(&mut form)).await;
-    let file = file.map_err(|_| FormError::TooSlow)??;
+    let file = file.map_err(|_| FormError::NoFile)??;
     file_found.store(true, Ordering::Relaxed);
     drop(prefix);
     Ok(submit::submit_file(app, request, may_transcribe, file).await?)
@@ -127,7 +125,7 @@ impl Stream for FormBody {
         if !self.file_found.load(Ordering::Relaxed) {
             length = length.min(self.prefix_left);
             if length == 0 && !self.rest.is_empty() {
-                return Poll::Ready(Some(Err(PrefixTooLong.into())));
+                return Poll::Ready(Some(Err("too much precedes the form's file".into())));
             }
             self.prefix_left -= length;
         }

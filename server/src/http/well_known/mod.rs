@@ -72,7 +72,7 @@ async fn security(State(app): State<AppState>) -> Response {
         contact.as_str()
     );
     // The field must hold an https:// address: section 2.5.2.
-    if app.public_url.as_str().starts_with("https://") {
+    if app.public_url.is_https() {
         text += &format!("Canonical: {}{SECURITY}\n", app.public_url.as_str());
     }
     ([TEXT, (CACHE_CONTROL, "no-cache")], text).into_response()

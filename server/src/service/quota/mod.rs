@@ -11,7 +11,6 @@ mod quotas;
 mod rate_limiter;
 mod refusal_log;
 mod refusal_report;
-mod refusals;
 pub mod storage;
 pub mod storage_limits;
 pub mod storage_usage;
@@ -25,6 +24,7 @@ use super::{AppState, Error};
 use crate::clock::Millis;
 use crate::db::CreationCost;
 use crate::telemetry::names::THROTTLED;
+pub use crate::telemetry::refusal_reasons::RefusalReason;
 use net::client_addr::ClientAddr;
 use net::shares::SharePermit;
 
@@ -33,7 +33,6 @@ pub use network::PerNetwork;
 pub use quotas::Quotas;
 pub use refusal_log::RefusalLog;
 pub use refusal_report::RefusalReport;
-pub use refusals::RefusalReason;
 
 /// Maximum time between two attempts of a delayed upload call.
 const MAX_SLEEP: Duration = Duration::from_secs(1);

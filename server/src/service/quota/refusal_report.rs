@@ -8,6 +8,7 @@ use ipnet::IpNet;
 use tracing::warn;
 
 use super::RefusalReason;
+use crate::telemetry::refusal_reasons::REFUSAL_REASONS;
 
 /// Maximum number of networks that a report names.
 pub(super) const MAX_NAMED: usize = 20;
@@ -23,9 +24,9 @@ pub struct RefusalReport {
     pub others: u64,
 }
 
-/// Refusals by reason, in the order of [`RefusalReason::ALL`].
+/// Refusals by reason, in the order of [`REFUSAL_REASONS`].
 #[derive(Clone, Copy, Default)]
-pub struct ByReason([u64; RefusalReason::ALL.len()]);
+pub struct ByReason([u64; REFUSAL_REASONS.len()]);
 
 impl RefusalReport {
     /// Keeps the busiest networks, and adds the refusals of the rest to `others`.
@@ -77,8 +78,8 @@ impl ByReason {
 
     /// The reasons that occurred, each with its number of refusals.
     pub fn counts(self) -> impl Iterator<Item = (&'static str, u64)> {
-        let words = RefusalReason::ALL.map(RefusalReason::as_str);
-        words.into_iter().zip(self.0).filter(|it| it.1 > 0)
+        let labels = REFUSAL_REASONS.into_iter();
+        labels.zip(self.0).filter(|it| it.1 > 0)
     }
 
     /// As in `read_rate=120 call_rate=3`.

@@ -190,7 +190,7 @@ impl Server {
             app.clone(),
             router(app.clone(), assets),
             listener_config,
-            config.serving.drain(),
+            config.serving.clone(),
             stopped,
         ));
         Self {
