@@ -168,6 +168,31 @@ fn every_file_that_a_document_names_exists() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
+/// As in "`server/src/main.rs`: `main`" and "`main` in `server/src/main.rs`".
+#[test]
+fn what_the_architecture_says_is_in_a_file_is_there() {
+    let document = Document::read(root().join("ARCHITECTURE.md"));
+    let parts: Vec<&str> = document.text.split('`').collect();
+    let is_path = |text: &str| text.contains('/') && text.ends_with(".rs");
+    let mut missing = Vec::new();
+    let mut count = 0;
+    for window in parts.windows(3) {
+        let (file, name) = match window {
+            [file, ": ", name] if is_path(file) => (file, name),
+            [name, " in ", file] if is_path(file) => (file, name),
+            _ => continue,
+        };
+        count += 1;
+        let name = name.rsplit("::").next().unwrap_or_default();
+        let source = fs::read_to_string(root().join(file)).expect(file);
+        if !source.contains(name) {
+            missing.push(format!("{name} in {file}"));
+        }
+    }
+    assert!(count > 20, "{count} names");
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
 #[test]
 fn a_line_of_a_browser_test_that_a_document_names_begins_one() {
     let mut count = 0;
