@@ -227,7 +227,7 @@ test('a second tab waits while the first one records, and takes over once that c
   await expectSealedAs(vidence, created, recorded);
 });
 
-test('a request takes the place of what introduces the home page', async ({ started, vidence }) => {
+test('the console shows a request in place of the introduction, and asks before it deletes it', async ({ started, vidence }) => {
   const tab = await started.tab();
   await tab.goto(vidence.url('/'));
   await tab.evaluate(() => void (document.querySelector('textarea')!.value = 'Show the dent.'));
@@ -237,6 +237,10 @@ test('a request takes the place of what introduces the home page', async ({ star
     return parts.filter((it) => document.querySelector(it)?.checkVisibility());
   };
   await expect.poll(() => tab.evaluate(shown)).toEqual(['.link-card']);
+  // The question before the deletion is as high as its words, on a screen of 844 pixels.
+  await tab.press('Delete…');
+  const height = () => tab.evaluate(() => document.querySelector('dialog:modal')?.clientHeight);
+  await expect.poll(height).toBeLessThan(450);
 });
 
 test.describe('on a machine without a camera', () => {
