@@ -40,6 +40,16 @@ async function expectFits(tab: WebKitTab, state: string, scheme: string): Promis
   await tab.resize(390, 844);
 }
 
+/** The reasons of a report that begin above the end of the one before. Runs in the page. */
+function overlappingReasons(): string[] {
+  const reasons = [...document.querySelectorAll('.report__reason')].map((reason) => {
+    const range = document.createRange();
+    range.selectNodeContents(reason.lastChild!);
+    return { text: range.toString(), ...range.getBoundingClientRect().toJSON() };
+  });
+  return reasons.filter(({ top }, index) => top < reasons[index - 1]?.bottom).map(({ text }) => text);
+}
+
 for (const scheme of COLOR_SCHEMES) {
   test(`the states of a recording fit the screen, ${scheme}`, async ({ start, vidence }) => {
     const created = await vidence.createRequest(PROMPT);
@@ -77,5 +87,12 @@ for (const scheme of COLOR_SCHEMES) {
     await tab.press('Open camera');
     await expect.poll(() => witness.state()).toMatch(/^blocked-/);
     await expectFits(tab, 'blocked-no-camera', scheme);
+    await tab.goto(`${created.submission_url}/report`);
+    await expectFits(tab, 'report', scheme);
+    // WebKit keeps the height of a grid's rows when a page that was loaded becomes narrower.
+    await tab.resize(1280, 800);
+    await tab.goto(`${created.submission_url}/report`);
+    await tab.resize(320, 568);
+    expect(await tab.evaluate(overlappingReasons)).toEqual([]);
   });
 }
