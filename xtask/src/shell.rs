@@ -43,6 +43,17 @@ const BY_XTASK: &str = "BUILT_BY_XTASK";
 pub fn cargo() -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.env(BY_XTASK, "1");
+    // Cargo tells this program about its own package, and build scripts would run again for it: ring's, and then all
+    // that is made with ring.
+    for (name, _) in env::vars_os() {
+        let about_package = ["CARGO_PKG_", "CARGO_MANIFEST_"];
+        if about_package
+            .iter()
+            .any(|it| name.to_string_lossy().starts_with(it))
+        {
+            cargo.env_remove(name);
+        }
+    }
     cargo
 }
 
