@@ -23,7 +23,6 @@ const SOURCES: [&str; 6] = [
 
 fn main() {
     println!("cargo::rerun-if-changed=../target/site");
-    println!("cargo::rerun-if-changed=../migrations");
     println!("cargo::rerun-if-env-changed={BY_XTASK}");
     // Not without `--release`, as by editors: such a server reads the pages when it runs.
     let is_release = env::var("PROFILE").is_ok_and(|it| it == "release");

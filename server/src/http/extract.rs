@@ -5,11 +5,11 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::request::Parts;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
 use super::layers::small_body;
-use crate::id::{AccessToken, RequestId, TakeId, VideoId};
+use crate::id::AccessToken;
 use crate::service::{AppState, json_error};
 
 /// The longest JSON body. A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
@@ -56,19 +56,6 @@ impl<S: Send + Sync, T: DeserializeOwned + Default + Send> FromRequestParts<S> f
         Ok(Self(ids.map(|Path(it)| it).unwrap_or_default()))
     }
 }
-
-macro_rules! ids_in_paths {
-    ($($name:ident),*) => {$(
-        /// Reads a segment of a path, of which any text is accepted.
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(segment: D) -> Result<Self, D::Error> {
-                String::deserialize(segment).map(|it| Self::parse_sent(&it))
-            }
-        }
-    )*};
-}
-
-ids_in_paths!(RequestId, TakeId, VideoId);
 
 /// Extracts a JSON body that is an object of exactly this shape.
 pub struct Json<T>(pub T);

@@ -25,19 +25,19 @@ pub enum RequiredBy {
 pub const MUTATIONS: &[Mutation] = &[
     Mutation {
         what: "objects are not synced",
-        file: "server/src/blobs/local/write.rs",
+        file: "crates/store/src/blobs/local/write.rs",
         changes: &[("file.sync_all().map_err(BlobError::from_write)?;", "")],
         sync: Some(RequiredBy::Cuts),
     },
     Mutation {
         what: "the folder of an object is not synced",
-        file: "server/src/blobs/local/write.rs",
+        file: "crates/store/src/blobs/local/write.rs",
         changes: &[("sync(take).map_err(BlobError::from_write)", "Ok(())")],
         sync: Some(RequiredBy::Posix),
     },
     Mutation {
         what: "the folders of a take are not synced",
-        file: "server/src/blobs/local/mod.rs",
+        file: "crates/store/src/blobs/local/mod.rs",
         changes: &[(
             "fs::create_dir_all(take)?;\n        let folders = take.ancestors().skip(1);\n        \
              folders.take(2).try_for_each(sync)\n",
@@ -47,33 +47,33 @@ pub const MUTATIONS: &[Mutation] = &[
     },
     Mutation {
         what: "the folder of a removed take is not synced",
-        file: "server/src/blobs/local/mod.rs",
+        file: "crates/store/src/blobs/local/mod.rs",
         changes: &[("match sync(&request) {", "match Ok::<(), io::Error>(()) {")],
         sync: Some(RequiredBy::Cuts),
     },
     Mutation {
         // The row that is written after it is synced before the answer. On the same disk these file systems write both.
         what: "the folder of a removed request is not synced",
-        file: "server/src/blobs/local/mod.rs",
+        file: "crates/store/src/blobs/local/mod.rs",
         changes: &[("sync(&self.root)", "Ok(())")],
         sync: Some(RequiredBy::Posix),
     },
     Mutation {
         // The start that makes the folder syncs its parent by itself.
         what: "the parent of an existing blob folder is not synced",
-        file: "server/src/blobs/local/mod.rs",
+        file: "crates/store/src/blobs/local/mod.rs",
         changes: &[("sync(parent)?;", "let _ = parent;")],
         sync: Some(RequiredBy::Posix),
     },
     Mutation {
         what: "files of the first start are not synced",
-        file: "server/src/disk.rs",
+        file: "crates/store/src/disk.rs",
         changes: &[("writer.sync_all()?;", "")],
         sync: Some(RequiredBy::Cuts),
     },
     Mutation {
         what: "the folder of files of the first start is not synced",
-        file: "server/src/disk.rs",
+        file: "crates/store/src/disk.rs",
         changes: &[(
             "File::open(file.parent().unwrap_or(Path::new(\".\")))?.sync_all()",
             "Ok(())",
@@ -82,19 +82,19 @@ pub const MUTATIONS: &[Mutation] = &[
     },
     Mutation {
         what: "the parents of a new data folder are not synced",
-        file: "server/src/blobs/data_dir.rs",
+        file: "crates/store/src/blobs/data_dir.rs",
         changes: &[("File::open(parent)?.sync_all()?;", "let _ = parent;")],
         sync: Some(RequiredBy::Posix),
     },
     Mutation {
         what: "rows are not synced",
-        file: "server/src/db/sqlite/mod.rs",
+        file: "crates/store/src/db/sqlite/mod.rs",
         changes: &[("PRAGMA synchronous = FULL;", "PRAGMA synchronous = OFF;")],
         sync: Some(RequiredBy::Cuts),
     },
     Mutation {
         what: "any writer may commit, wherever the take stands",
-        file: "server/src/db/takes/commit/mod.rs",
+        file: "crates/store/src/db/takes/commit/mod.rs",
         changes: &[
             (
                 ".filter(takes::epoch.eq(take.epoch))\n                .filter(takes::state",

@@ -215,13 +215,14 @@ fn lint() -> Result<()> {
 }
 
 /// The packages with native tests.
-const PACKAGES: [&str; 7] = [
+const PACKAGES: [&str; 8] = [
     "app",
     "http2-frames",
     "media",
     "net",
     "server",
     "stills",
+    "store",
     "test-support",
 ];
 

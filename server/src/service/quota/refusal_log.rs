@@ -11,14 +11,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ipnet::IpNet;
-use metrics::counter;
 use parking_lot::Mutex;
 
 use super::RefusalReason;
 use super::refusal_report::{ByReason, RefusalReport};
 use crate::clock::Clock;
-use crate::telemetry::names::REFUSALS;
-use crate::telemetry::refusal_reasons::REFUSAL_REASONS;
 use net::client_addr::ClientAddr;
 
 /// Minimum time between two reports.
@@ -48,13 +45,6 @@ struct Counts {
     by_network: HashMap<IpNet, ByReason>,
     /// Refusals of further networks than can be counted separately.
     others: u64,
-}
-
-impl RefusalReason {
-    /// Counts one refusal in the metrics. One by a client's own limit is counted by [`RefusalLog::record`] instead.
-    pub(in crate::service) fn count(self) {
-        counter!(REFUSALS, "reason" => REFUSAL_REASONS[self as usize]).increment(1);
-    }
 }
 
 impl RefusalLog {

@@ -27,13 +27,12 @@ use media::{Container, Reader, Rotation, Sealed, Summary, Truncation, Unplayable
 /// Version of the way in which indexes are made; part of the entity tag.
 const INDEX_VERSION: i64 = 1;
 
-impl From<Unplayable> for Refusal {
-    fn from(why: Unplayable) -> Self {
-        match why {
-            Unplayable::Unreadable => Self::Unreadable,
-            Unplayable::NoVideo => Self::NoVideo,
-            Unplayable::NoFrame => Self::NoFrame,
-        }
+/// Why a take is refused, as it is stored.
+fn refusal_of(why: Unplayable) -> Refusal {
+    match why {
+        Unplayable::Unreadable => Refusal::Unreadable,
+        Unplayable::NoVideo => Refusal::NoVideo,
+        Unplayable::NoFrame => Refusal::NoFrame,
     }
 }
 
@@ -73,7 +72,7 @@ impl Job {
             Ok(sealed) => sealed,
             Err(why) => {
                 info!(%why, "refused take");
-                let why = Refusal::from(why);
+                let why = refusal_of(why);
                 counter!(SEALING_REFUSED, "reason" => why.as_str()).increment(1);
                 return self.refuse(why).await;
             }

@@ -5,7 +5,7 @@ use metrics::counter;
 use tracing::warn;
 
 use crate::clock::Millis;
-use crate::db::{EndIdle, Take, TakeInsertion, TakeState};
+use crate::db::{CapturedAs as StoredAs, EndIdle, Take, TakeInsertion, TakeState};
 use crate::id::{RequestId, TakeId};
 use crate::service::quota::storage::{check_creator_quota, check_free_space};
 use crate::service::removal::{remove_take, remove_take_if_gone, retry_with_room};
@@ -42,7 +42,7 @@ pub async fn begin(
     let take = Take {
         length,
         creator: current.row().creator,
-        captured_as: Some(captured_as.into()),
+        captured_as: Some(to_stored(captured_as)),
         ..Take::begun(id.clone(), current.id().clone(), now)
     };
     let found = Found {
@@ -195,4 +195,14 @@ pub async fn discard(app: &AppState, request: &RequestId, take: &TakeId) -> Resu
         remove_take(&store, &take.request_id, &take.id).await
     })
     .await
+}
+
+/// How a take came to be, as it is stored.
+fn to_stored(declared: CapturedAs) -> StoredAs {
+    match declared {
+        CapturedAs::Recorded => StoredAs::Recorded,
+        CapturedAs::File => StoredAs::File,
+        CapturedAs::Form => StoredAs::Form,
+        CapturedAs::Client => StoredAs::Client,
+    }
 }

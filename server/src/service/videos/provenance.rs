@@ -27,7 +27,7 @@ pub(super) fn of(request: &Request, take: &Take, seal: Option<&Seal>) -> Provena
     let live = seal.and_then(|seal| seal.live);
     let times = take.first_byte_at.zip(take.last_byte_at).zip(live);
     Provenance {
-        captured_as: take.captured_as.map(CapturedAs::from),
+        captured_as: take.captured_as.map(from_stored),
         arrival: times.map(|((first, last), live)| Arrival {
             first_byte_at: rfc3339(first),
             last_byte_at: rfc3339(last),
@@ -39,24 +39,12 @@ pub(super) fn of(request: &Request, take: &Take, seal: Option<&Seal>) -> Provena
     }
 }
 
-impl From<db::CapturedAs> for CapturedAs {
-    fn from(stored: db::CapturedAs) -> Self {
-        match stored {
-            db::CapturedAs::Recorded => Self::Recorded,
-            db::CapturedAs::File => Self::File,
-            db::CapturedAs::Form => Self::Form,
-            db::CapturedAs::Client => Self::Client,
-        }
-    }
-}
-
-impl From<CapturedAs> for db::CapturedAs {
-    fn from(declared: CapturedAs) -> Self {
-        match declared {
-            CapturedAs::Recorded => Self::Recorded,
-            CapturedAs::File => Self::File,
-            CapturedAs::Form => Self::Form,
-            CapturedAs::Client => Self::Client,
-        }
+/// How a take came to be, as it is shown.
+fn from_stored(stored: db::CapturedAs) -> CapturedAs {
+    match stored {
+        db::CapturedAs::Recorded => CapturedAs::Recorded,
+        db::CapturedAs::File => CapturedAs::File,
+        db::CapturedAs::Form => CapturedAs::Form,
+        db::CapturedAs::Client => CapturedAs::Client,
     }
 }

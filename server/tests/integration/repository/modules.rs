@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 type Name = Vec<String>;
 
@@ -17,10 +17,10 @@ struct Paths {
 }
 
 impl Modules {
-    /// Reads the modules below a folder, without those that only tests have.
-    pub fn read(folder: &Path) -> Self {
+    /// Reads the modules below these roots of crates as those of one crate, without those that only tests have.
+    pub fn read(roots: &[PathBuf]) -> Self {
         let mut modules = BTreeMap::new();
-        let mut folders = vec![(folder.to_owned(), Name::new())];
+        let mut folders: Vec<_> = roots.iter().map(|it| (it.clone(), Name::new())).collect();
         while let Some((folder, parent)) = folders.pop() {
             for entry in fs::read_dir(folder).expect("a folder") {
                 let path = entry.expect("an entry").path();
@@ -33,7 +33,7 @@ impl Modules {
                     let is_root = ["mod", "lib", "main"].contains(&name.as_str());
                     let module = if is_root { &parent } else { &child };
                     let source = fs::read_to_string(&path).expect("UTF-8");
-                    // A crate may have both roots.
+                    // A crate may have both roots, and there may be several crates.
                     modules
                         .entry(module.clone())
                         .or_insert_with(String::new)

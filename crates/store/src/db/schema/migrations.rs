@@ -15,8 +15,9 @@ use tracing::warn;
 
 use crate::db::DbError;
 
-pub(in crate::db) const SQLITE: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
-pub(in crate::db) const POSTGRES: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
+pub(in crate::db) const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+pub(in crate::db) const POSTGRES: EmbeddedMigrations =
+    embed_migrations!("../../migrations/postgres");
 
 /// The last letter of the version of a migration after which older programs no longer work.
 const DESTRUCTIVE: char = 'c';

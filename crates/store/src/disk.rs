@@ -11,7 +11,7 @@ use std::time::SystemTime;
 /// Linux makes a file system read-only when it has failed. Not all file systems show that in their options, and
 /// everything can still be opened and read, so only a write tells. This one sets the time of the folder's last
 /// modification: it takes no space, and changes nothing that anyone reads.
-pub(crate) fn is_read_only(folder: &Path) -> io::Result<bool> {
+pub fn is_read_only(folder: &Path) -> io::Result<bool> {
     match File::open(folder)?.set_modified(SystemTime::now()) {
         Err(error) if error.kind() == ErrorKind::ReadOnlyFilesystem => Ok(true),
         // A disk that is full, or a folder of another user, whose files this program may well write.
@@ -29,7 +29,7 @@ pub(crate) fn is_read_only(folder: &Path) -> io::Result<bool> {
 }
 
 /// Creates a file with these contents, for its owner alone and durably: after a crash it is whole, or not there.
-pub(crate) fn create_private(file: &Path, contents: &[u8]) -> io::Result<()> {
+pub fn create_private(file: &Path, contents: &[u8]) -> io::Result<()> {
     let partial = file.with_extension("new");
     match fs::remove_file(&partial) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),

@@ -46,7 +46,7 @@ const fn priority(level: Level) -> u8 {
 }
 
 /// Whether the journal reads this output: systemd.exec(5), `JOURNAL_STREAM`.
-pub(crate) fn is_journal(output: impl AsFd) -> bool {
+pub fn is_journal(output: impl AsFd) -> bool {
     let stream = env::var("JOURNAL_STREAM");
     let named = stream.as_deref().ok().and_then(|it| it.split_once(':'));
     let Some(((device, inode), stat)) = named.zip(fstat(output).ok()) else {

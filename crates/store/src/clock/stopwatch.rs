@@ -20,7 +20,6 @@ impl Stopwatch {
     }
 
     /// Creates a stopwatch that was started this long `ago`.
-    #[cfg(test)]
     pub fn started(ago: Duration) -> Self {
         let now = Self::start();
         Self {

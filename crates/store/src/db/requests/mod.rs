@@ -29,7 +29,7 @@ pub struct Request {
     /// The prompt in UTF-8.
     /// Bytes, because a NUL is valid in JSON text and not in PostgreSQL's. `None`: wiped.
     pub prompt: Option<Vec<u8>>,
-    /// The stored state. [`crate::service::requests::access`] also compares `expires_at` with the clock.
+    /// The stored state. `service::requests::access` also compares `expires_at` with the clock.
     pub state: RequestState,
     /// The time of creation.
     pub created_at: Millis,

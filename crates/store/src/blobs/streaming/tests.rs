@@ -33,7 +33,8 @@ fn folder() -> Store {
 }
 
 async fn bucket() -> Store {
-    crate::storage::tls::install_provider();
+    // Fails if another test of this process has installed it.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let bucket = Bucket::start().await;
     let location = BucketLocation {
         bucket: "evidence".to_owned(),

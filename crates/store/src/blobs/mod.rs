@@ -5,7 +5,7 @@
 
 mod bucket_id;
 mod checksums;
-pub(crate) mod data_dir;
+pub mod data_dir;
 mod error;
 mod local;
 mod object_key;

@@ -1,5 +1,9 @@
 //! Why requests and connections are refused, as a label of metrics.
 
+use metrics::counter;
+
+use super::names::REFUSALS;
+
 macro_rules! refusal_reasons {
     ($(#[doc = $doc:literal] $reason:ident = $label:literal,)*) => {
         /// The limit that refuses a request or a connection.
@@ -32,4 +36,11 @@ refusal_reasons! {
     Connections = "connections",
     /// Stored bytes of all, or the space on the disk.
     StoreFull = "store_full",
+}
+
+impl RefusalReason {
+    /// Counts one refusal in the metrics. Those by a client's own limit are also logged, with its network.
+    pub fn count(self) {
+        counter!(REFUSALS, "reason" => REFUSAL_REASONS[self as usize]).increment(1);
+    }
 }

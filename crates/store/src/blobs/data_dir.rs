@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 ///
 /// A non-empty folder that others may access must contain one of the files `marks`, which show that it is Vidence's: with
 /// `--data-dir /tmp` by mistake, this function must not lock other users out of that folder.
-pub(crate) fn open(dir: &Path, marks: &[&str]) -> io::Result<Vec<PathBuf>> {
+pub fn open(dir: &Path, marks: &[&str]) -> io::Result<Vec<PathBuf>> {
     const OTHERS: u32 = 0o077;
     let created = create(dir)?;
     if fs::metadata(dir)?.permissions().mode() & OTHERS == 0 {
@@ -44,7 +44,7 @@ fn create(dir: &Path) -> io::Result<Vec<PathBuf>> {
 ///
 /// Retries for two seconds: a child process that a vidence was starting when it ended, such as a decoder, holds its
 /// files until it executes its own program.
-pub(crate) fn lock(dir: &Path, mark: &str) -> io::Result<Option<File>> {
+pub fn lock(dir: &Path, mark: &str) -> io::Result<Option<File>> {
     const TIMEOUT: Duration = Duration::from_secs(2);
     const PAUSE: Duration = Duration::from_millis(20);
     let file = File::create(dir.join(mark))?;

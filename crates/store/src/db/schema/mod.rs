@@ -1,11 +1,12 @@
 //! The tables, as `migrations/` creates them.
 //!
 //! `Text`, `BigInt`, `Bool` and `Binary` only: these four types mean the same on SQLite and on PostgreSQL.
-//!
-//! In a crate of its own, because the compiler checks these thousands of impls anew whenever a crate that theirs depends
-//! on has changed: the pages.
 
-#![expect(missing_docs, reason = "the macro's names are those of tables and columns")]
+pub(super) mod client_addr;
+mod ids;
+pub(super) mod migrations;
+pub(super) mod states;
+pub(super) mod unsigned;
 
 diesel::table! {
     requests (id) {

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use rand::distr::{Alphanumeric, SampleString};
+use serde::{Deserialize, Deserializer};
 use sha2::{Digest, Sha256};
 
 const ID_LENGTH: usize = 22;
@@ -40,7 +41,7 @@ macro_rules! ids {
             }
 
             /// Wraps an id that was stored.
-            pub(crate) fn from_stored(text: String) -> Self {
+            pub fn from_stored(text: String) -> Self {
                 Self(text)
             }
 
@@ -65,6 +66,13 @@ macro_rules! ids {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(&self.0)
+            }
+        }
+
+        /// Reads what a client sent, such as a segment of a path: any text is accepted, see [`Self::parse_sent`].
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
+                String::deserialize(sent).map(|it| Self::parse_sent(&it))
             }
         }
 
@@ -132,12 +140,12 @@ pub struct TokenHash(Vec<u8>);
 
 impl TokenHash {
     /// Wraps a hash that was stored.
-    pub(crate) fn from_stored(bytes: Vec<u8>) -> Self {
+    pub fn from_stored(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 
     /// The hash, as in the database.
-    pub(crate) fn as_bytes(&self) -> &[u8] {
+    pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }

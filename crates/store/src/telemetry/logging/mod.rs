@@ -8,7 +8,7 @@ mod filter;
 mod json;
 mod output;
 mod priority;
-pub(crate) mod request;
+pub mod request;
 mod text;
 
 use std::io::{self, IsTerminal, stdout};
@@ -27,7 +27,7 @@ use priority::Prioritized;
 use text::TextLine;
 
 pub use filter::LogFilter;
-pub(crate) use priority::is_journal;
+pub use priority::is_journal;
 
 /// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -42,7 +42,7 @@ pub enum Format {
 
 impl Format {
     /// Whether lines are JSON objects.
-    pub(crate) fn is_json(self) -> bool {
+    pub fn is_json(self) -> bool {
         self == Self::Json || (self == Self::Auto && !stdout().is_terminal())
     }
 }
@@ -51,7 +51,7 @@ impl Format {
 static OUTPUT: OnceLock<Output> = OnceLock::new();
 
 /// Flushes the log when it is dropped.
-pub(crate) struct LogGuard;
+pub struct LogGuard;
 
 impl Drop for LogGuard {
     fn drop(&mut self) {
@@ -60,7 +60,7 @@ impl Drop for LogGuard {
 }
 
 /// Starts logging to the standard output what `filter` enables, and panics.
-pub(crate) fn init(filter: &LogFilter, format: Format) -> io::Result<LogGuard> {
+pub fn init(filter: &LogFilter, format: Format) -> io::Result<LogGuard> {
     let wanted = filter.to_env_filter();
     let output = Output::start(stdout())?;
     let output = OUTPUT.get_or_init(|| output).clone();
@@ -102,20 +102,14 @@ fn may_color() -> bool {
 }
 
 /// Waits a moment until all lines are written. For the end of the process.
-pub(crate) fn flush() {
+pub fn flush() {
     if let Some(output) = OUTPUT.get() {
         output.flush();
     }
 }
 
 /// The targets whose events are logged at every level, which are this program's: they log no secret.
-const OWN_TARGETS: [&str; 5] = [
-    env!("CARGO_CRATE_NAME"),
-    "access_log",
-    "media",
-    "net",
-    "stills",
-];
+const OWN_TARGETS: [&str; 6] = ["access_log", "media", "net", "server", "stills", "store"];
 
 /// The target by which rmcp calls it an error that a client hung up.
 /// The access log has it, and `mcp::error` what failed.
@@ -144,7 +138,7 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
 }
 
 /// Converts an error to the value that `tracing` records with its sources.
-pub(crate) trait AsDynError {
+pub trait AsDynError {
     /// The error as the value of a log field.
     fn as_dyn(&self) -> &(dyn std::error::Error + 'static);
 }
@@ -155,9 +149,8 @@ impl<E: std::error::Error + 'static> AsDynError for E {
     }
 }
 
-/// Returns the JSON log lines that `work` writes on this thread.
-#[cfg(test)]
-pub(crate) fn written_during(work: impl FnOnce()) -> String {
+/// Returns the JSON log lines that `work` writes on this thread. For tests, of other crates too.
+pub fn written_during(work: impl FnOnce()) -> String {
     let lines = written::Lines::default();
     let subscriber = tracing_subscriber::fmt()
         .fmt_fields(JsonFields)
@@ -168,7 +161,6 @@ pub(crate) fn written_during(work: impl FnOnce()) -> String {
 }
 
 /// Lines that a test keeps.
-#[cfg(test)]
 mod written {
     use std::sync::Arc;
 

@@ -15,7 +15,7 @@ tokio::task_local! {
 
 /// A request as log lines name it, without what its client has chosen.
 #[derive(Clone)]
-pub(crate) struct LoggedRequest {
+pub struct LoggedRequest {
     /// Its method, or "unknown".
     pub method: &'static str,
     /// Its route. `None`: it has none.
@@ -44,14 +44,14 @@ impl fmt::Display for LoggedRequest {
 }
 
 /// Runs `work`, whose log lines belong to the request.
-pub(crate) fn within<T>(request: &Arc<LoggedRequest>, work: impl FnOnce() -> T) -> T {
+pub fn within<T>(request: &Arc<LoggedRequest>, work: impl FnOnce() -> T) -> T {
     CURRENT.sync_scope(request.clone(), work)
 }
 
 /// Adds the request to the log lines of a future.
 /// One that is large is better passed as a reference to where it is pinned; what it logs while it is dropped doesn't
 /// belong to the request then.
-pub(crate) fn belonging_to<F: Future>(
+pub fn belonging_to<F: Future>(
     request: &Arc<LoggedRequest>,
     work: F,
 ) -> impl Future<Output = F::Output> + use<F> {
@@ -60,15 +60,16 @@ pub(crate) fn belonging_to<F: Future>(
 
 /// Lets a task that a request spawns log for it, too.
 /// Without a current request the future is as it was.
-pub(crate) fn inheriting<F: Future>(work: F) -> impl Future<Output = F::Output> + use<F> {
+pub fn inheriting<F: Future>(work: F) -> impl Future<Output = F::Output> + use<F> {
     Inherited::current().by(work)
 }
 
 /// The current request, if there is one, for a task that something else spawns.
 #[derive(Clone)]
-pub(crate) struct Inherited(Option<Arc<LoggedRequest>>);
+pub struct Inherited(Option<Arc<LoggedRequest>>);
 
 impl Inherited {
+    /// The current request, if there is one.
     pub fn current() -> Self {
         Self(CURRENT.try_with(Arc::clone).ok())
     }
