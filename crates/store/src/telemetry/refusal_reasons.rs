@@ -1,9 +1,5 @@
 //! Why requests and connections are refused, as a label of metrics.
 
-use metrics::counter;
-
-use super::names::REFUSALS;
-
 macro_rules! refusal_reasons {
     ($(#[doc = $doc:literal] $reason:ident = $label:literal,)*) => {
         /// The limit that refuses a request or a connection.
@@ -39,8 +35,8 @@ refusal_reasons! {
 }
 
 impl RefusalReason {
-    /// Counts one refusal in the metrics. Those by a client's own limit are also logged, with its network.
-    pub fn count(self) {
-        counter!(REFUSALS, "reason" => REFUSAL_REASONS[self as usize]).increment(1);
+    /// Its label.
+    pub fn as_str(self) -> &'static str {
+        REFUSAL_REASONS[self as usize]
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::clock::Millis;
 use crate::db::{Report, ReportInsertion, Request, RequestState};
 use crate::id::{ReportId, RequestId};
-use crate::service::quota::{RefusalReason, ReportPermit};
+use crate::service::quota::{RefusalReason, ReportPermit, count_refusal};
 use crate::service::requests::access;
 use crate::service::{AppState, Error};
 
@@ -93,7 +93,7 @@ pub async fn report(
             Ok(())
         }
         ReportInsertion::TooMany => {
-            RefusalReason::ReportRate.count();
+            count_refusal(RefusalReason::ReportRate);
             Err(Error::ReportedOften)
         }
     }

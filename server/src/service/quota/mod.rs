@@ -32,6 +32,7 @@ pub use in_progress::InProgress;
 pub use network::PerNetwork;
 pub use quotas::Quotas;
 pub use refusal_log::RefusalLog;
+pub(in crate::service) use refusal_log::count_refusal;
 pub use refusal_report::RefusalReport;
 
 /// Maximum time between two attempts of a delayed upload call.
@@ -61,7 +62,7 @@ pub fn receive_body(app: &AppState, client: ClientAddr) -> Result<SharePermit, E
     permit.ok_or_else(|| {
         if app.in_progress.is_full() {
             // Not by network: others hold the places than the one that is refused.
-            RefusalReason::Bodies.count();
+            count_refusal(RefusalReason::Bodies);
             return Error::TooOften { wait: MAX_SLEEP };
         }
         refused(app, client, RefusalReason::Bodies, MAX_SLEEP)

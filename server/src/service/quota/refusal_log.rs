@@ -11,11 +11,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ipnet::IpNet;
+use metrics::counter;
 use parking_lot::Mutex;
 
 use super::RefusalReason;
 use super::refusal_report::{ByReason, RefusalReport};
 use crate::clock::Clock;
+use crate::telemetry::names::REFUSALS;
 use net::client_addr::ClientAddr;
 
 /// Minimum time between two reports.
@@ -47,6 +49,11 @@ struct Counts {
     others: u64,
 }
 
+/// Counts one refusal in the metrics. One by a client's own limit is counted by [`RefusalLog::record`] instead.
+pub(in crate::service) fn count_refusal(reason: RefusalReason) {
+    counter!(REFUSALS, "reason" => reason.as_str()).increment(1);
+}
+
 impl RefusalLog {
     pub(super) fn new(clock: &Clock) -> Self {
         Self {
@@ -57,7 +64,7 @@ impl RefusalLog {
 
     /// Counts one refusal of this client, here and in the metrics.
     pub fn record(&self, client: ClientAddr, reason: RefusalReason) {
-        reason.count();
+        count_refusal(reason);
         let counts = &mut self.state.lock().counts;
         counts.since.get_or_insert_with(|| self.clock.monotonic());
         counts.add(client.network_for_logs(), reason);

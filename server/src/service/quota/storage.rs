@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::db::Take;
-use crate::service::quota::RefusalReason;
 use crate::service::quota::storage_limits::{has_free_space, max_stored_bytes};
 use crate::service::quota::storage_usage::{Owner, PendingObject, ReserveError, StorageBounds};
+use crate::service::quota::{RefusalReason, count_refusal};
 use crate::service::{AppState, Error};
 use net::client_addr::{ClientAddr, LimitKey};
 
@@ -126,6 +126,6 @@ fn creator_quota_exceeded(app: &AppState, creator: ClientAddr) -> Error {
 
 /// Not in the log by network: a full store isn't the doing of those who are refused.
 fn storage_full() -> Error {
-    RefusalReason::StoreFull.count();
+    count_refusal(RefusalReason::StoreFull);
     Error::NoRoom
 }

@@ -27,7 +27,7 @@ pub(super) fn of(request: &Request, take: &Take, seal: Option<&Seal>) -> Provena
     let live = seal.and_then(|seal| seal.live);
     let times = take.first_byte_at.zip(take.last_byte_at).zip(live);
     Provenance {
-        captured_as: take.captured_as.map(from_stored),
+        captured_as: take.captured_as.map(to_public),
         arrival: times.map(|((first, last), live)| Arrival {
             first_byte_at: rfc3339(first),
             last_byte_at: rfc3339(last),
@@ -40,7 +40,7 @@ pub(super) fn of(request: &Request, take: &Take, seal: Option<&Seal>) -> Provena
 }
 
 /// How a take came to be, as it is shown.
-fn from_stored(stored: db::CapturedAs) -> CapturedAs {
+fn to_public(stored: db::CapturedAs) -> CapturedAs {
     match stored {
         db::CapturedAs::Recorded => CapturedAs::Recorded,
         db::CapturedAs::File => CapturedAs::File,

@@ -220,7 +220,7 @@ mod tests {
             "status": 200,
             "duration_ms": 0.25,
             "ratio": null,
-            "target": "server::telemetry::logging::json::tests",
+            "target": "store::telemetry::logging::json::tests",
             "http": { "method": "GET", "route": "unknown", "request_id": "0123456789abcdef" },
         });
         assert_eq!(line, want);
