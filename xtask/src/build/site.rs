@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use anyhow::{Context, Result};
 use brotli::CompressorWriter;
@@ -15,7 +17,8 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
-use super::{Profile, flags, glue, minify};
+use super::glue::{self, Glue};
+use super::{Profile, flags, minify};
 use crate::shell::{cargo, root, run, say};
 
 /// The CSS of each kind of page, as files in `style` that follow the common ones, in the order of the cascade.
@@ -76,8 +79,13 @@ const ISLANDS: [Island; 2] = [
 /// Builds the frontend.
 pub fn build(profile: Profile) -> Result<()> {
     let mut site = Site::new(profile);
-    for island in ISLANDS {
-        add_island(&mut site, &island).context(island.name)?;
+    // Side by side: for the time that nothing is to be compiled, which is that of most builds.
+    let compiled = thread::scope(|scope| {
+        let started = ISLANDS.map(|it| scope.spawn(move || compile(&it, profile).context(it.name)));
+        started.map(|it| it.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    });
+    for (island, code) in ISLANDS.into_iter().zip(compiled) {
+        add_island(&mut site, &island, code?).context(island.name)?;
     }
     let mut styles = Map::new();
     for (kind, parts) in STYLES {
@@ -134,9 +142,10 @@ fn concat_css(parts: &[&str]) -> Result<Vec<u8>> {
     Ok(css.into_bytes())
 }
 
-fn add_island(site: &mut Site, island: &Island) -> Result<()> {
+/// Compiles an island, and makes its glue.
+fn compile(island: &Island, profile: Profile) -> Result<Glue> {
     let target = root().join("target/web");
-    let profile = match site.profile {
+    let profile = match profile {
         Profile::Release | Profile::Incremental => "wasm-release",
         Profile::Dev => "wasm-dev",
     };
@@ -156,8 +165,10 @@ fn add_island(site: &mut Site, island: &Island) -> Result<()> {
         .remove_producers_section(true)
         .out_name(island.name)
         .generate_output()?;
-    let glue = glue::shrink(&mut output)?;
+    glue::shrink(&mut output)
+}
 
+fn add_island(site: &mut Site, island: &Island, glue: Glue) -> Result<()> {
     let before = site.code_size;
     let file = |extension: &str| format!("{}{extension}", island.name);
     let wasm = site.add_hashed(&file(".wasm"), glue.wasm)?;
