@@ -8,6 +8,7 @@ mod http;
 mod mcp;
 pub mod outbound;
 pub mod receipts;
+pub mod release;
 pub mod service;
 mod storage;
 

@@ -41,7 +41,7 @@ macro_rules! ids {
             }
 
             /// Wraps an id that was stored.
-            pub fn from_stored(text: String) -> Self {
+            pub(crate) fn from_stored(text: String) -> Self {
                 Self(text)
             }
 
@@ -140,12 +140,12 @@ pub struct TokenHash(Vec<u8>);
 
 impl TokenHash {
     /// Wraps a hash that was stored.
-    pub fn from_stored(bytes: Vec<u8>) -> Self {
+    pub(crate) fn from_stored(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 
     /// The hash, as in the database.
-    pub fn as_bytes(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Args {
 #[tokio::main]
 pub(super) async fn migrate(args: &Args) -> anyhow::Result<()> {
     let before = match args.pending {
-        true => attach::tables(&args.store).await?,
+        true => attach::migrations(&args.store).await?,
         false => attach::migrate(&args.store).await?,
     };
     let mut out = io::stdout().lock();

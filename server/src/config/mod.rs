@@ -10,7 +10,7 @@ mod quotas;
 mod rate;
 pub mod secret_files;
 mod serving;
-mod store;
+mod stores;
 mod telemetry;
 mod transcripts;
 mod units;
@@ -32,7 +32,7 @@ pub use operator::{Contact, LegalText, Operator, OperatorArgs};
 pub use quotas::{QuotaArgs, client_network};
 pub use rate::{Rate, RateLimit};
 pub use serving::ServingArgs;
-pub use store::{BlobUrl, StoreArgs};
+pub use stores::{BlobUrl, StoreArgs};
 pub use telemetry::TelemetryArgs;
 pub use transcripts::TranscriptArgs;
 

@@ -13,7 +13,7 @@ use super::{StorageError, is_known, is_same, prepare};
 use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::config::{BlobUrl, StoreArgs};
-use crate::db::{Db, DbError, Tables};
+use crate::db::{Db, DbError, MigrationState};
 
 /// Time within which a bucket tells its id.
 const BUCKET_TIMEOUT: Duration = Duration::from_secs(5);
@@ -68,11 +68,11 @@ async fn blobs(db: &Db, store: &StoreArgs) -> Result<Blobs, StorageError> {
 }
 
 /// Reads the state of the database's schema. A missing database has no tables.
-pub(crate) async fn tables(store: &StoreArgs) -> Result<Tables, StorageError> {
+pub(crate) async fn migrations(store: &StoreArgs) -> Result<MigrationState, StorageError> {
     tls::install_provider();
     Ok(match &store.database_url {
-        Some(url) => Db::tables_of_postgres(url).await?,
-        None => Db::tables_of_sqlite(&database_file(&store.data_dir))?,
+        Some(url) => Db::migrations_of_postgres(url).await?,
+        None => Db::migrations_of_sqlite(&database_file(&store.data_dir))?,
     })
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn missing_database(store: &StoreArgs) -> Option<PathBuf> {
 /// Applies pending migrations; returns the state of the schema before that.
 ///
 /// Servers may keep running: a migration removes nothing that the previous release uses.
-pub(crate) async fn migrate(store: &StoreArgs) -> Result<Tables, StorageError> {
+pub(crate) async fn migrate(store: &StoreArgs) -> Result<MigrationState, StorageError> {
     tls::install_provider();
     let Some(url) = &store.database_url else {
         let dir = &store.data_dir;

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use object_store::client::{HttpError, HttpErrorKind};
 use rustix::io::Errno;
 
-/// A failure of the disk or the network.
+/// Why objects can't be used or read.
 ///
-/// Has its kind, and never a path: paths contain the ids of live links, and errors are logged.
+/// Names the configured folder or bucket at most, and never a key: keys contain the ids of live links, and errors are
+/// logged.
 #[derive(Debug, thiserror::Error)]
 pub enum BlobError {
     /// The folder can't be opened.

@@ -99,26 +99,36 @@ pub struct Inodes {
 impl Blobs {
     /// Prepares the store for a take's objects. To be called before the first one is written.
     pub async fn prepare_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
-        let Backend::Local(folder) = &self.backend else {
-            return Ok(());
-        };
-        let (request, take) = (request.clone(), take.clone());
-        blocking(folder, move |folder| folder.prepare_take(&request, &take)).await
+        match &self.backend {
+            Backend::Local(folder) => {
+                let (request, take) = (request.clone(), take.clone());
+                blocking(folder, move |folder| folder.prepare_take(&request, &take)).await
+            }
+            Backend::S3(_) => Ok(()),
+        }
     }
 
     /// Writes an object. When this returns, the object survives a power failure.
     pub async fn put(&self, key: &ObjectKey, bytes: Vec<Bytes>) -> Result<(), BlobError> {
-        let Backend::Local(folder) = &self.backend else {
-            let payload: PutPayload = bytes.into_iter().collect();
-            // A failed request says nothing about the service's disks.
-            return Ok(self.store.put(&key.0, payload).await.map(drop)?);
-        };
-        let key = key.clone();
-        blocking(folder, move |folder| folder.write_object(&key, &bytes)).await
+        match &self.backend {
+            Backend::Local(folder) => {
+                let key = key.clone();
+                blocking(folder, move |folder| folder.write_object(&key, &bytes)).await
+            }
+            Backend::S3(_) => {
+                let payload: PutPayload = bytes.into_iter().collect();
+                // A failed request says nothing about the service's disks.
+                Ok(self.store.put(&key.0, payload).await.map(drop)?)
+            }
+        }
     }
 
     /// Reads a range of an object into memory. For ranges of up to about a mebibyte.
-    pub async fn read(&self, key: &ObjectKey, range: Range<u64>) -> Result<Bytes, BlobError> {
+    pub(super) async fn read(
+        &self,
+        key: &ObjectKey,
+        range: Range<u64>,
+    ) -> Result<Bytes, BlobError> {
         Ok(self.store.get_range(&key.0, range).await?)
     }
 
@@ -184,28 +194,34 @@ impl Blobs {
     /// Removes all objects of a take, with or without a row.
     /// When this returns, the removal survives a power failure.
     pub async fn remove_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
-        let Backend::Local(folder) = &self.backend else {
-            let take = Path::from_iter([request.as_str(), take.as_str()]);
-            return self.remove_below(&take).await;
-        };
-        let (request, take) = (request.clone(), take.clone());
-        blocking(folder, move |folder| folder.remove_take(&request, &take)).await
+        match &self.backend {
+            Backend::Local(folder) => {
+                let (request, take) = (request.clone(), take.clone());
+                blocking(folder, move |folder| folder.remove_take(&request, &take)).await
+            }
+            Backend::S3(_) => {
+                let take = Path::from_iter([request.as_str(), take.as_str()]);
+                self.remove_below(&take).await
+            }
+        }
     }
 
     /// Removes all objects of a request. See [`Blobs::remove_take`].
     pub async fn remove_request(&self, request: &RequestId) -> Result<(), BlobError> {
-        let Backend::Local(folder) = &self.backend else {
-            return self.remove_below(&Path::from(request.as_str())).await;
-        };
-        let request = request.clone();
-        blocking(folder, move |folder| folder.remove_request(&request)).await
+        match &self.backend {
+            Backend::Local(folder) => {
+                let request = request.clone();
+                blocking(folder, move |folder| folder.remove_request(&request)).await
+            }
+            Backend::S3(_) => self.remove_below(&Path::from(request.as_str())).await,
+        }
     }
 
     /// Lists all objects. In a folder also those that are still being written.
     pub fn list(&self) -> impl Stream<Item = Result<StoredObject, BlobError>> + Send + Unpin {
         let objects = self.store.list(None).map_err(BlobError::from);
         objects.try_filter_map(|found| {
-            // A store also holds its lock file or its clock, and perhaps another program's objects: what is listed may be
+            // A store also holds its lock file, or its clock and its id, and perhaps another program's objects: what is listed may be
             // removed as an orphan.
             let written_at = found.last_modified.timestamp_millis();
             let segments = found.location.parts_count();
@@ -222,14 +238,16 @@ impl Blobs {
     /// The present time by the clock that tells [`StoredObject::written_at`], to a second.
     /// Writes to the store.
     pub async fn now(&self) -> Result<Millis, BlobError> {
-        let Backend::Local(folder) = &self.backend else {
-            // All nodes write the same one: if another's write comes between, its time is as good.
-            let clock = Path::from(CLOCK);
-            self.store.put(&clock, PutPayload::new()).await?;
-            let written = self.store.head(&clock).await?;
-            return Ok(written.last_modified.timestamp_millis());
-        };
-        blocking(folder, LocalFolder::now).await
+        match &self.backend {
+            Backend::Local(folder) => blocking(folder, LocalFolder::now).await,
+            Backend::S3(_) => {
+                // All nodes write the same one: if another's write comes between, its time is as good.
+                let clock = Path::from(CLOCK);
+                self.store.put(&clock, PutPayload::new()).await?;
+                let written = self.store.head(&clock).await?;
+                Ok(written.last_modified.timestamp_millis())
+            }
+        }
     }
 
     /// Checks that the store answers. `false`: its disk is read-only. A bucket doesn't tell.
@@ -257,10 +275,10 @@ impl Blobs {
 
     /// The space on the folder's disk. `None`: a bucket's space is unknown.
     pub async fn space(&self) -> Result<Option<DiskSpace>, BlobError> {
-        let Backend::Local(folder) = &self.backend else {
-            return Ok(None);
-        };
-        blocking(folder, LocalFolder::space).await.map(Some)
+        match &self.backend {
+            Backend::Local(folder) => blocking(folder, LocalFolder::space).await.map(Some),
+            Backend::S3(_) => Ok(None),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! Several nodes can share it.
 //!
 //! A put is durable when the service acknowledges it. A bucket needs no folders and no lock: keys are random, so nodes
-//! never write the same object, but for the empty one whose date is the bucket's time.
+//! never write the same object, but for two that belong to no take: the empty one whose date is the bucket's time, and `id`.
 
 use std::fmt;
 use std::io::ErrorKind;

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use parking_lot::Mutex;
 use tracing::{error, warn};
 
-use jump::{Change, JumpGuard, Reading};
+use jump::{Change, JumpDetector, Reading};
 
 pub use jump::KnownTime;
 pub use stopwatch::Stopwatch;
@@ -33,18 +33,18 @@ pub enum Clock {
 #[derive(Debug)]
 pub struct Guarded {
     at: Reading,
-    guard: JumpGuard,
+    guard: JumpDetector,
 }
 
 impl Guarded {
     fn new(at: Reading) -> Arc<Mutex<Self>> {
-        let guard = JumpGuard::new(at);
+        let guard = JumpDetector::new(at);
         Arc::new(Mutex::new(Self { at, guard }))
     }
 
     /// What an anchored clock shows now.
     fn elapsed(&self) -> Reading {
-        let now = stopwatch();
+        let now = since_boot();
         let since = now.saturating_sub(self.at.stopwatch);
         Reading {
             wall: self.at.wall.saturating_add(since),
@@ -54,8 +54,8 @@ impl Guarded {
 }
 
 /// The guard of the machine's wall clock.
-static SYSTEM_GUARD: LazyLock<Mutex<JumpGuard>> =
-    LazyLock::new(|| Mutex::new(JumpGuard::new(system_reading())));
+static SYSTEM_GUARD: LazyLock<Mutex<JumpDetector>> =
+    LazyLock::new(|| Mutex::new(JumpDetector::new(system_reading())));
 
 impl Clock {
     /// Creates a clock that starts at the current time.
@@ -123,7 +123,7 @@ impl Clock {
     }
 
     /// Calls this with the clock's guard and a reading.
-    fn guarded<T>(&self, call: impl FnOnce(&mut JumpGuard, Reading) -> T) -> T {
+    fn guarded<T>(&self, call: impl FnOnce(&mut JumpDetector, Reading) -> T) -> T {
         match self {
             Self::System => {
                 let mut guard = SYSTEM_GUARD.lock();
@@ -195,14 +195,14 @@ fn system_reading() -> Reading {
 }
 
 fn reading_at(wall: Millis) -> Reading {
-    let stopwatch = stopwatch();
+    let stopwatch = since_boot();
     Reading { wall, stopwatch }
 }
 
 /// Milliseconds since boot, including suspension.
 /// So a resume doesn't look like a jump of the wall clock.
 #[cfg(target_os = "linux")]
-fn stopwatch() -> Millis {
+fn since_boot() -> Millis {
     use rustix::time::{ClockId, clock_gettime};
     let since_boot = clock_gettime(ClockId::Boottime);
     since_boot.tv_sec * 1000 + since_boot.tv_nsec / 1_000_000
@@ -211,7 +211,7 @@ fn stopwatch() -> Millis {
 /// Milliseconds since the first call.
 /// If they stand still during suspension, a resume looks like a jump.
 #[cfg(not(target_os = "linux"))]
-fn stopwatch() -> Millis {
+fn since_boot() -> Millis {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     Millis::try_from(START.elapsed().as_millis()).unwrap_or(Millis::MAX)
 }

@@ -42,7 +42,7 @@ pub enum DbError {
     },
     /// The list of applied migrations can't be read.
     #[error("the applied migrations can't be read from the database")]
-    Tables(#[source] Box<dyn std::error::Error + Send + Sync>),
+    Migrations(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A migration failed and was rolled back.
     #[error("the migration {name} failed and was rolled back")]
     Migrate {

@@ -6,11 +6,11 @@
 //!
 //! No business rules: these functions report whether a row existed and changed; `service` decides what follows.
 
+mod creation_rate;
 mod error;
 mod moderation;
 mod objects;
 mod postgres;
-mod quotas;
 mod receipt_keys;
 mod requests;
 mod schema;
@@ -32,15 +32,15 @@ use sqlite::inline_reader::InlineReader;
 use sqlite::pooled_reader::PooledReader;
 use sqlite::writer::SqliteWriter;
 
+pub use creation_rate::{CreationCost, CreationOutcome};
 pub use error::DbError;
 pub use moderation::reports::{MAX_OPEN_REPORTS, Report, ReportInsertion};
 pub use moderation::takedowns::{OpenRequest, RemovedTakes};
 pub use objects::{NamedObject, ObjectTable, STORED_OBJECT_COST};
 pub use postgres::database_url::DatabaseUrl;
-pub use quotas::{CreationCost, CreationOutcome};
 pub use requests::Request;
 pub use requests::due::SweepPlace;
-pub use schema::migrations::Tables;
+pub use schema::migrations::MigrationState;
 pub use schema::states::{
     CapturedAs, Reason, Refusal, RequestState, SealingState, TakeState, TranscriptState,
 };

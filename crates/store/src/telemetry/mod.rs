@@ -10,12 +10,10 @@ pub mod logging;
 pub mod names;
 mod process;
 pub mod refusal_reasons;
-mod release;
 
 pub use exporter::{Exporter, is_on};
 pub use exposition::Exposition;
 pub use process::process_metrics;
-pub use release::{REVISION, VERSION};
 
 /// Marks a response to a client that asked to wait for an event.
 /// Its latency isn't the server's, and isn't recorded.

@@ -10,8 +10,8 @@ use std::path::absolute;
 use bytesize::ByteSize;
 
 use crate::config::{BlobUrl, Config};
+use crate::release::VERSION;
 use crate::storage::layout::{blob_url, database_file};
-use crate::telemetry::VERSION;
 use crate::telemetry::logging::Format;
 use stills::Decoders;
 use tracing::info;

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use crate::clock::Millis;
+use crate::release::{REVISION, VERSION};
 use crate::service::AppState;
 use crate::service::observability::queried::RowCounts;
 use crate::service::observability::readiness::Availability;
@@ -14,7 +15,7 @@ use crate::telemetry::names::{
     SEALING_QUEUE, SEALING_QUEUE_OLDEST, STORED, STORED_LIMIT, STREAM_MEMORY_LIMIT,
     STREAM_MEMORY_USED, THROTTLED_NOW, UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED, WAITS,
 };
-use crate::telemetry::{Exposition, REVISION, VERSION, process_metrics};
+use crate::telemetry::{Exposition, process_metrics};
 
 /// Renders all gauges. Values whose queries fail or time out are left out.
 pub async fn render(app: &AppState) -> Exposition {

@@ -103,7 +103,7 @@ async fn compare_all(
     let faults = db.integrity_faults().await?.into_iter();
     report.faults.extend(faults.map(Finding::Database));
     check_manifests(db, report).await?;
-    for table in ObjectTable::ALL {
+    for &table in ObjectTable::ALL {
         let is_picture = matches!(table, ObjectTable::Stills | ObjectTable::ContactSheets);
         let is_read = deep && is_picture;
         check_objects(db, blobs, table, is_read, (&mut *report, &mut *suspects)).await?;

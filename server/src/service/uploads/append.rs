@@ -47,13 +47,13 @@ where
         return Err(Error::TakeFailed);
     }
     let transfer = app.coordination.transfers.begin(request_id, expires_at);
-    let (store, of, id) = (app.clone(), request_id.clone(), own.id.clone());
+    let (state, of, id) = (app.clone(), request_id.clone(), own.id.clone());
     let (offset, length) = (append.offset, append.length);
     // To completion: a claim that comes after its client has hung up would take the take from the next writer.
     let claim = app.spawn_to_completion(async move {
-        let claim = store
+        let claim = state
             .db
-            .take_claim(&of, &id, Some(offset), length, &store.clock);
+            .take_claim(&of, &id, Some(offset), length, &state.clock);
         Ok((claim.await?, lock))
     });
     let (claim, lock) = claim.await?;

@@ -12,9 +12,9 @@ const SOURCES: [&str; 2] = ["server/src", "crates/store/src"];
 
 /// The folders of the server and of the store from the top down, each with those that it uses.
 const LAYERS: &str = "
-    cli: bootstrap http service storage config db blobs receipts telemetry clock id
+    cli: bootstrap http service storage config db blobs receipts telemetry clock id release
     bootstrap: mcp service storage config db blobs outbound receipts clock
-    http: mcp service config receipts telemetry clock id
+    http: mcp service config receipts telemetry clock id release
     mcp: service config telemetry id
     service: config db blobs outbound receipts telemetry clock id
     storage: config db blobs telemetry clock disk id
@@ -27,6 +27,7 @@ const LAYERS: &str = "
     clock:
     disk:
     id:
+    release:
 ";
 
 fn root() -> PathBuf {
@@ -110,7 +111,14 @@ fn the_service_layer_uses_no_http() {
 #[test]
 fn http_and_mcp_use_neither_database_nor_object_store() {
     // `LAYERS` has the types outside of unit tests; the state has the stores themselves, too.
-    let names = ["app.db", "app.blobs", "crate::db", "crate::blobs"];
+    let names = [
+        "app.db",
+        "app.blobs",
+        "crate::db",
+        "crate::blobs",
+        "store::db",
+        "store::blobs",
+    ];
     assert_mentions_none_of("server/src/http", &names);
     assert_mentions_none_of("server/src/mcp", &names);
 }

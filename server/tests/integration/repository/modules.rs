@@ -145,10 +145,14 @@ impl Modules {
                 &module[..module.len().checked_sub(supers)?],
                 &path[supers..],
             ),
-            child => {
-                let child: Name = module.iter().cloned().chain([child.to_owned()]).collect();
-                self.0.get(&child)?;
-                (&module[..], &path[..])
+            first => {
+                let child: Name = module.iter().cloned().chain([first.to_owned()]).collect();
+                match self.0.contains_key(&child) {
+                    true => (&module[..], &path[..]),
+                    // What the server has of the crate `store` is as if it were its own, by either name.
+                    false if first == "store" => (&[][..], &path[1..]),
+                    false => return None,
+                }
             }
         };
         Some(start.iter().chain(rest).cloned().collect())

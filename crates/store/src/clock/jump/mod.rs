@@ -1,9 +1,9 @@
 //! Detecting jumps of the wall clock: a pure state machine over readings of two clocks.
 //!
-//! Access follows the wall clock at once. Irreversible actions follow [`JumpGuard::observe`]: a wall clock that has
+//! Access follows the wall clock at once. Irreversible actions follow [`JumpDetector::observe`]: a wall clock that has
 //! moved ahead of a stopwatch by more than [`TOLERANCE`] since the last reading is confirmed only after it has stayed
 //! there for [`CONFIRMED_AFTER`] by the stopwatch. Until then the confirmed time continues by the stopwatch, so what
-//! has expired by both clocks is still removed in time. [`JumpGuard::resume`] does the same for the time before the first
+//! has expired by both clocks is still removed in time. [`JumpDetector::resume`] does the same for the time before the first
 //! reading: a machine may start with a wrong clock.
 
 #[cfg(test)]
@@ -69,7 +69,7 @@ pub(super) enum Change {
 
 /// The jump detector of one wall clock.
 #[derive(Debug)]
-pub(super) struct JumpGuard {
+pub(super) struct JumpDetector {
     /// The confirmed time of the first reading.
     began: Millis,
     /// The confirmed offset.
@@ -84,7 +84,7 @@ struct Unconfirmed {
     since: Millis,
 }
 
-impl JumpGuard {
+impl JumpDetector {
     /// Creates a detector that takes the first reading as confirmed.
     pub(super) fn new(first: Reading) -> Self {
         Self {

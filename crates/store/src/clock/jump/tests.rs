@@ -8,12 +8,12 @@ const DAY: Millis = 24 * 60 * MINUTE;
 const START: Millis = 20_000 * DAY;
 
 /// A guard at the first reading, and readings by minutes since then and how far the wall clock was set.
-fn guard() -> (JumpGuard, impl Fn(Millis, Millis) -> Reading) {
+fn guard() -> (JumpDetector, impl Fn(Millis, Millis) -> Reading) {
     let reading = |minutes: Millis, set: Millis| Reading {
         wall: START + minutes * MINUTE + set,
         stopwatch: minutes * MINUTE,
     };
-    (JumpGuard::new(reading(0, 0)), reading)
+    (JumpDetector::new(reading(0, 0)), reading)
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn several_short_runs_wait_together_and_each_for_two_minutes() {
             wall: begin + minutes * MINUTE,
             stopwatch: minutes * MINUTE,
         };
-        let mut guard = JumpGuard::new(at(0));
+        let mut guard = JumpDetector::new(at(0));
         let doubt = guard.resume(at(0), last).expect("a doubt");
         assert_eq!(doubt.wait, (10 - 4 * run).max(2) * MINUTE, "run {run}");
         let (soon, _) = guard.observe(at(1));
@@ -167,7 +167,7 @@ proptest! {
         waited in 0..2 * CONFIRMED_AFTER,
         steps in prop::collection::vec((0..2 * CONFIRMED_AFTER, -3 * DAY..3 * DAY), 1..60),
     ) {
-        let mut guard = JumpGuard::new(Reading { wall: START, stopwatch: 0 });
+        let mut guard = JumpDetector::new(Reading { wall: START, stopwatch: 0 });
         let mut before = Reading { wall: START, stopwatch: 0 };
         let last = KnownTime { confirmed: START - stopped, waited };
         let doubted = guard.resume(before, last).map_or(0, |it| it.ahead);
@@ -198,7 +198,7 @@ proptest! {
     fn a_steady_clock_is_eventually_confirmed(
         jumps in prop::collection::vec(-3 * DAY..3 * DAY, 0..20),
     ) {
-        let mut guard = JumpGuard::new(Reading { wall: START, stopwatch: 0 });
+        let mut guard = JumpDetector::new(Reading { wall: START, stopwatch: 0 });
         let (mut set, mut stopwatch) = (0, 0);
         for by in jumps {
             (set, stopwatch) = (set + by, stopwatch + MINUTE);

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use crate::clock::{Clock, Millis};
-use crate::db::requests::{LIVE, wipe};
+use crate::db::requests::{SERVED, wipe};
 use crate::db::schema::client_addr::Creator;
 use crate::db::schema::{reports, requests, takes};
 use crate::db::{Db, DbError, RequestState, Unsigned, query, transact};
@@ -84,7 +84,7 @@ impl Db {
     ) -> Result<Vec<OpenRequest>, DbError> {
         query!(self, |conn| {
             let mut open = requests::table
-                .filter(requests::state.eq_any(LIVE))
+                .filter(requests::state.eq_any(SERVED))
                 .filter(requests::expires_at.gt(now))
                 .select((
                     requests::id,

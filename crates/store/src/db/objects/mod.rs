@@ -28,9 +28,20 @@ pub struct NamedObject {
     pub length: u64,
 }
 
-/// A table whose rows name objects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ObjectTable {
+macro_rules! object_tables {
+    ($($(#[$doc:meta])* $table:ident,)*) => {
+        /// A table whose rows name objects.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum ObjectTable { $($(#[$doc])* $table,)* }
+
+        impl ObjectTable {
+            /// All such tables. One that is missing here would have its objects removed as orphans.
+            pub const ALL: &[Self] = &[$(Self::$table),*];
+        }
+    };
+}
+
+object_tables! {
     /// The chunks of recordings.
     Chunks,
     /// The indexes of videos.
@@ -39,11 +50,6 @@ pub enum ObjectTable {
     Stills,
     /// The contact sheets of videos.
     ContactSheets,
-}
-
-impl ObjectTable {
-    /// All such tables.
-    pub const ALL: [Self; 4] = [Self::Chunks, Self::Seals, Self::Stills, Self::ContactSheets];
 }
 
 /// The overhead that each object counts for besides its length, in bytes.
@@ -109,27 +115,29 @@ impl Db {
 
     /// Those of these objects that a row names.
     pub async fn objects_named(&self, objects: Vec<String>) -> Result<HashSet<String>, DbError> {
+        macro_rules! named {
+            ($conn:ident, $table:ident, $key:expr) => {
+                $table::table
+                    .filter($key.eq_any(&objects))
+                    .select($key)
+                    .load::<String>($conn)
+                    .await?
+            };
+        }
+        let index = seals::index_object.assume_not_null();
         query!(self, |conn| {
-            let of_takes = chunks::table.filter(chunks::object.eq_any(&objects));
-            let mut named: Vec<String> = of_takes.select(chunks::object).load(conn).await?;
-            let of_seals = seals::table.filter(seals::index_object.eq_any(&objects));
-            let indexes = of_seals.select(seals::index_object.assume_not_null());
-            named.extend(indexes.load::<String>(conn).await?);
-            let of_stills = stills::table.filter(stills::object.eq_any(&objects));
-            named.extend(
-                of_stills
-                    .select(stills::object)
-                    .load::<String>(conn)
-                    .await?,
-            );
-            let of_sheets = contact_sheets::table.filter(contact_sheets::object.eq_any(&objects));
-            named.extend(
-                of_sheets
-                    .select(contact_sheets::object)
-                    .load::<String>(conn)
-                    .await?,
-            );
-            Ok(named.into_iter().collect())
+            let mut all = HashSet::new();
+            for table in ObjectTable::ALL {
+                all.extend(match table {
+                    ObjectTable::Chunks => named!(conn, chunks, chunks::object),
+                    ObjectTable::Seals => named!(conn, seals, index),
+                    ObjectTable::Stills => named!(conn, stills, stills::object),
+                    ObjectTable::ContactSheets => {
+                        named!(conn, contact_sheets, contact_sheets::object)
+                    }
+                });
+            }
+            Ok(all)
         })
     }
 
@@ -178,20 +186,28 @@ impl Db {
 
     /// The bytes that all objects count for, with [`STORED_OBJECT_COST`] for each.
     pub async fn stored_bytes(&self) -> Result<u64, DbError> {
+        macro_rules! sum {
+            ($conn:ident, $table:ident, $stored:expr) => {
+                $table::table
+                    .select($stored)
+                    .first::<Unsigned>($conn)
+                    .await?
+            };
+        }
         query!(self, |conn| {
-            let chunks = takes::table.select(stored_chunks!());
-            let chunks: Unsigned = chunks.first(conn).await?;
             let has_index = "CASE WHEN index_object IS NULL THEN 0 ELSE 1 END";
-            let indexes = seals::table.select(stored!("index_length", has_index));
-            let indexes: Unsigned = indexes.first(conn).await?;
-            let stills = stills::table.select(stored!("length", "1"));
-            let stills: Unsigned = stills.first(conn).await?;
-            let sheets = contact_sheets::table.select(stored!("length", "1"));
-            let sheets: Unsigned = sheets.first(conn).await?;
-            Ok([chunks, indexes, stills, sheets]
-                .map(u64::from)
-                .iter()
-                .sum())
+            let mut all = 0;
+            for table in ObjectTable::ALL {
+                all += u64::from(match table {
+                    ObjectTable::Chunks => sum!(conn, takes, stored_chunks!()),
+                    ObjectTable::Seals => sum!(conn, seals, stored!("index_length", has_index)),
+                    ObjectTable::Stills => sum!(conn, stills, stored!("length", "1")),
+                    ObjectTable::ContactSheets => {
+                        sum!(conn, contact_sheets, stored!("length", "1"))
+                    }
+                });
+            }
+            Ok(all)
         })
     }
 }

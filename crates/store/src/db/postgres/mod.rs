@@ -13,7 +13,7 @@ use diesel_async::pooled_connection::deadpool::Pool;
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig};
 use futures_util::FutureExt;
 
-use super::schema::migrations::{self, Tables};
+use super::schema::migrations::{self, MigrationState};
 use super::{Db, DbError, fast_recycling};
 use connector::Connector;
 use database_url::DatabaseUrl;
@@ -42,7 +42,7 @@ impl Db {
         let connector = Connector::new(url)?;
         // Not to migrate: it checks that connections keep what they prepare.
         MigrationLock::acquire_within(&connector, LOCK_TIMEOUT).await?;
-        Self::tables_of_postgres(url).await?.check_complete()?;
+        Self::migrations_of_postgres(url).await?.check_complete()?;
         Self::connect_postgres(connector, connections)
     }
 
@@ -52,11 +52,11 @@ impl Db {
     }
 
     /// Applies pending migrations to the database at `url`; returns its schema before that.
-    pub async fn migrate_postgres(url: &DatabaseUrl) -> Result<Tables, DbError> {
+    pub async fn migrate_postgres(url: &DatabaseUrl) -> Result<MigrationState, DbError> {
         Self::migrate(&Connector::new(url)?).await
     }
 
-    async fn migrate(connector: &Connector) -> Result<Tables, DbError> {
+    async fn migrate(connector: &Connector) -> Result<MigrationState, DbError> {
         let MigrationLock { conn, holder } =
             MigrationLock::acquire_within(connector, Duration::MAX).await?;
         let tables = migrations::run(conn, migrations::POSTGRES).await;
@@ -65,11 +65,11 @@ impl Db {
     }
 
     /// Reads the schema of the database at `url`.
-    pub async fn tables_of_postgres(url: &DatabaseUrl) -> Result<Tables, DbError> {
+    pub async fn migrations_of_postgres(url: &DatabaseUrl) -> Result<MigrationState, DbError> {
         let connector = Connector::new(url)?;
         let mut conn = connector.connect().await.map_err(open_error)?;
         let applied = migrations::applied_to_postgres(&mut conn).await?;
-        Tables::compare::<Pg>(&migrations::POSTGRES, applied)
+        MigrationState::compare::<Pg>(&migrations::POSTGRES, applied)
     }
 
     fn connect_postgres(connector: Connector, connections: usize) -> Result<Self, DbError> {

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
-use super::{LIVE, OVER};
+use super::{OVER, SERVED};
 use crate::clock::Millis;
 use crate::db::schema::requests;
 use crate::db::{Db, DbError, RequestState, query};
@@ -55,7 +55,7 @@ impl Db {
         after: &SweepPlace,
         limit: i64,
     ) -> Result<Vec<SweepPlace>, DbError> {
-        self.unpurged(LIVE, now, after, limit).await
+        self.unpurged(SERVED, now, after, limit).await
     }
 
     /// Expired and deleted requests that aren't purged: at most `limit` after this place, oldest first.

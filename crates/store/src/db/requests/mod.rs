@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use crate::clock::{Clock, Millis};
-use crate::db::quotas::CLOCK_MARGIN;
+use crate::db::creation_rate::CLOCK_MARGIN;
 use crate::db::schema::client_addr::{Creator, limit_key};
 use crate::db::schema::{quotas, requests, seals, takes, transcripts};
 use crate::db::sealing::jobs::new_job;
@@ -29,7 +29,7 @@ pub struct Request {
     /// The prompt in UTF-8.
     /// Bytes, because a NUL is valid in JSON text and not in PostgreSQL's. `None`: wiped.
     pub prompt: Option<Vec<u8>>,
-    /// The stored state. `service::requests::access` also compares `expires_at` with the clock.
+    /// The stored state. `service::requests::access` of the server also compares `expires_at` with the clock.
     pub state: RequestState,
     /// The time of creation.
     pub created_at: Millis,
@@ -54,7 +54,7 @@ pub struct Request {
 }
 
 /// The stored states of requests that may still be served.
-pub(super) const LIVE: [RequestState; 2] =
+pub(super) const SERVED: [RequestState; 2] =
     [RequestState::AwaitingSubmission, RequestState::Submitted];
 
 /// The stored states of requests that are over.
@@ -207,7 +207,7 @@ impl Db {
         let clock = clock.clone();
         transact!(self, |conn| {
             let moved = diesel::update(requests::table.find(&id))
-                .filter(requests::state.eq_any(LIVE))
+                .filter(requests::state.eq_any(SERVED))
                 .filter(requests::expires_at.le(clock.confirmed()))
                 .set(wipe!(RequestState::Expired))
                 .execute(conn)

@@ -25,7 +25,7 @@ const DESTRUCTIVE: char = 'c';
 /// A database's schema, compared with the migrations of this program.
 /// Migrations are named after their folders, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tables {
+pub struct MigrationState {
     /// The newest applied migration. `None`: there are no tables yet.
     pub newest: Option<String>,
     /// Migrations of this program that aren't applied.
@@ -34,7 +34,7 @@ pub struct Tables {
     pub unknown: Vec<String>,
 }
 
-impl Tables {
+impl MigrationState {
     /// Compares the applied versions with the migrations of `source`.
     pub(in crate::db) fn compare<B: Backend>(
         source: &impl MigrationSource<B>,
@@ -85,7 +85,10 @@ impl Tables {
 ///
 /// On a thread of its own: the harness blocks its thread until the database answers. In a task it would keep the task's
 /// other futures from running and, on the thread of `block_on`, swallow what wakes them.
-pub(in crate::db) async fn run<C>(conn: C, source: EmbeddedMigrations) -> Result<Tables, DbError>
+pub(in crate::db) async fn run<C>(
+    conn: C,
+    source: EmbeddedMigrations,
+) -> Result<MigrationState, DbError>
 where
     C: AsyncConnection + 'static,
     AsyncMigrationHarness<C>: MigrationHarness<C::Backend>,
@@ -94,16 +97,16 @@ where
     tokio::task::spawn_blocking(move || run_blocking(conn, source)).await?
 }
 
-fn run_blocking<C>(conn: C, source: EmbeddedMigrations) -> Result<Tables, DbError>
+fn run_blocking<C>(conn: C, source: EmbeddedMigrations) -> Result<MigrationState, DbError>
 where
     C: AsyncConnection,
     AsyncMigrationHarness<C>: MigrationHarness<C::Backend>,
     EmbeddedMigrations: MigrationSource<C::Backend>,
 {
     let mut harness = AsyncMigrationHarness::new(conn);
-    let applied = harness.applied_migrations().map_err(DbError::Tables)?;
+    let applied = harness.applied_migrations().map_err(DbError::Migrations)?;
     let applied = applied.iter().map(ToString::to_string).collect();
-    let tables = Tables::compare::<C::Backend>(&source, applied)?;
+    let tables = MigrationState::compare::<C::Backend>(&source, applied)?;
     tables.check_usable()?;
     if !tables.unknown.is_empty() {
         warn!(
@@ -112,7 +115,7 @@ where
         );
     }
     let pending = harness.pending_migrations(source);
-    for migration in pending.map_err(DbError::Tables)? {
+    for migration in pending.map_err(DbError::Migrations)? {
         let done = harness.run_migration(&*migration);
         done.map_err(|source| DbError::Migrate {
             name: migration.name().to_string(),
@@ -125,7 +128,7 @@ where
 fn sorted<B: Backend>(
     source: &impl MigrationSource<B>,
 ) -> Result<Vec<Box<dyn Migration<B>>>, DbError> {
-    let mut migrations = source.migrations().map_err(DbError::Tables)?;
+    let mut migrations = source.migrations().map_err(DbError::Migrations)?;
     migrations.sort_by_key(|it| it.name().version().as_owned());
     Ok(migrations)
 }
@@ -172,8 +175,8 @@ mod tests {
         versions.collect()
     }
 
-    fn compared(applied: Vec<String>) -> Tables {
-        Tables::compare::<Sqlite>(&SQLITE, applied).expect("migrations")
+    fn compared(applied: Vec<String>) -> MigrationState {
+        MigrationState::compare::<Sqlite>(&SQLITE, applied).expect("migrations")
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The tables, as `migrations/` creates them.
 //!
-//! `Text`, `BigInt`, `Bool` and `Binary` only: these four types mean the same on SQLite and on PostgreSQL.
+//! `Text`, `BigInt`, `Bool` and `Binary` only: these four types mean the same on SQLite and on PostgreSQL. A column with a
+//! `sql_name` has kept its first name, because the release before reads it: `migrations/README.md`.
 
 pub(super) mod client_addr;
 mod ids;

@@ -77,7 +77,7 @@ pub struct Damage {
 pub struct Coding {
     /// The sealed take.
     pub take_id: TakeId,
-    /// The codec, as [`media::Codec::name`] has it. `None`: one without a name.
+    /// The codec, as `Codec::name` of the crate `media` has it. `None`: one without a name.
     pub codec: Option<String>,
     /// Whether the file says that the pictures are HDR.
     pub hdr: bool,

@@ -14,7 +14,7 @@ use diesel::sqlite::Sqlite;
 use diesel::{ConnectionError, ConnectionResult, SqliteConnection};
 use tokio::task::spawn_blocking;
 
-use super::schema::migrations::{self, Tables};
+use super::schema::migrations::{self, MigrationState};
 use super::{Db, DbError};
 use inline_reader::InlineReader;
 use pooled_reader::PooledReader;
@@ -60,12 +60,12 @@ impl Db {
             let place = place.display().to_string();
             return Err(DbError::Missing { place });
         }
-        Self::tables_of_sqlite(path)?.check_complete()?;
+        Self::migrations_of_sqlite(path)?.check_complete()?;
         Self::connect_sqlite(path).await
     }
 
     /// Applies pending migrations to the SQLite file at `path`; returns its schema before that.
-    pub async fn migrate_sqlite(path: &Path) -> Result<Tables, DbError> {
+    pub async fn migrate_sqlite(path: &Path) -> Result<MigrationState, DbError> {
         let file = path.display().to_string();
         let conn = connect_in_background(&file, "").await;
         let conn = conn.map_err(|error| open_error(path, error))?;
@@ -73,7 +73,7 @@ impl Db {
     }
 
     /// Reads the schema of the SQLite file at `path`. A missing file has no tables, and isn't created.
-    pub fn tables_of_sqlite(path: &Path) -> Result<Tables, DbError> {
+    pub fn migrations_of_sqlite(path: &Path) -> Result<MigrationState, DbError> {
         let applied = match path.try_exists() {
             Ok(false) => Vec::new(),
             _ => {
@@ -82,7 +82,7 @@ impl Db {
                 migrations::applied_to_sqlite(&mut conn)?
             }
         };
-        Tables::compare::<Sqlite>(&migrations::SQLITE, applied)
+        MigrationState::compare::<Sqlite>(&migrations::SQLITE, applied)
     }
 
     async fn connect_sqlite(path: &Path) -> Result<Self, DbError> {

@@ -31,7 +31,8 @@ pub struct Take {
     /// The number of bytes that are durable and in the manifest.
     #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
     pub committed: u64,
-    /// The number of writers so far. Only the newest one may commit.
+    /// Raised by each claim on PostgreSQL, and by a `HEAD` on both. A commit needs the value of its claim; on SQLite the
+    /// lock of the upload keeps writers apart.
     pub epoch: i64,
     /// The time at which the take was begun.
     pub created_at: Millis,

@@ -16,9 +16,21 @@ const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 pub struct LogFilter(String);
 
 impl LogFilter {
-    /// The filter of tracing-subscriber.
+    /// The filter of tracing-subscriber. The level of `server` is also that of `store`, unless that has its own: to operators
+    /// they are one program.
     pub(super) fn to_env_filter(&self) -> EnvFilter {
-        EnvFilter::new(&self.0)
+        EnvFilter::new(self.directives())
+    }
+
+    fn directives(&self) -> String {
+        let level = |target: &str| {
+            let mut levels = self.0.split(',').filter_map(|it| it.split_once('='));
+            levels.find_map(|(name, level)| (name == target).then_some(level))
+        };
+        match (level("server"), level("store")) {
+            (Some(level), None) => format!("{},store={level}", self.0),
+            _ => self.0.clone(),
+        }
     }
 }
 
@@ -51,6 +63,22 @@ fn is_level(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_level_of_the_server_is_that_of_its_store() {
+        for (text, want) in [
+            ("server=debug", "server=debug,store=debug"),
+            (
+                "warn,server=info,net=trace",
+                "warn,server=info,net=trace,store=info",
+            ),
+            ("server=debug,store=warn", "server=debug,store=warn"),
+            ("server::mcp=debug", "server::mcp=debug"),
+            ("info", "info"),
+        ] {
+            assert_eq!(LogFilter(text.to_owned()).directives(), want);
+        }
+    }
 
     #[test]
     fn a_filter_is_made_of_levels_and_known_targets() {

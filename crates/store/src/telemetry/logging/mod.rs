@@ -112,7 +112,7 @@ pub fn flush() {
 const OWN_TARGETS: [&str; 6] = ["access_log", "media", "net", "server", "stills", "store"];
 
 /// The target by which rmcp calls it an error that a client hung up.
-/// The access log has it, and `mcp::error` what failed.
+/// The access log has it, and `server::mcp::error` what failed.
 const NO_ERRORS: &str = "rmcp::service";
 
 /// Whether an event comes from this program's own crates, or is an error.
@@ -132,7 +132,7 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     let message = panic.payload().downcast_ref::<&'static str>();
     let place = panic.location().map(tracing::field::display);
     let thread = std::thread::current();
-    error!(message, place, thread = thread.name(), "panicked");
+    error!(target: "server", message, place, thread = thread.name(), "panicked");
     // It may be the end of the process.
     flush();
 }

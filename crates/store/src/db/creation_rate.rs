@@ -1,7 +1,7 @@
-//! The rate limit for creating requests, by the generic cell rate algorithm.
+//! What a creation of a request costs. [`Db::request_insert`] charges it by the generic cell rate algorithm.
 //!
-//! Its state is in the database: one time for each key, which one conditional statement moves, so nodes agree without
-//! a lock. [`Db::request_insert`] charges it.
+//! Its state is the table `quotas`: one time for each key, which one conditional statement moves, so nodes agree without a
+//! lock.
 
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
