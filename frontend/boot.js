@@ -81,8 +81,9 @@ addEventListener("change", ({ target }) => {
         : NaN;
     target.at = target.checked ? Math.round(seconds * 1000) : NaN;
     noteTicks();
-    if (!target.getClientRects().length) {
-      document.querySelector(".step input:not(:checked)")?.focus();
+    // The open sheet is a dialog, and without popovers all steps are shown. To ask the layout would make it twice.
+    if (target.checked && "popover" in target && !target.closest("[role=dialog]")) {
+      document.querySelector(".step input:not(:checked)")?.focus({ preventScroll: true });
     }
   }
 });

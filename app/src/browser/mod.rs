@@ -42,7 +42,9 @@ pub use self::{
     fetch::{FetchRequest, FetchResponse},
     intl::{format_factor, format_megabytes, format_percent},
     js::Json,
-    network::{after, downlink_estimate, on_connection_change, on_hidden, sleep_or_wake, timeout},
+    network::{
+        DRAWN, after, downlink_estimate, on_connection_change, on_hidden, sleep_or_wake, timeout,
+    },
     page::{is_handheld, on_before_unload, page_locale, page_url, random_name, save_text},
     tab_lock::{LockMode, TabLock},
     time::performance_now,

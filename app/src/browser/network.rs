@@ -41,6 +41,11 @@ impl Drop for AbortGuard {
     }
 }
 
+/// By then the page has usually drawn what a press has changed. To begin a request takes some phones longer than a frame
+/// lasts.
+#[cfg(feature = "recorder")]
+pub const DRAWN: Duration = Duration::from_millis(100);
+
 /// Waits.
 pub async fn sleep(time: Duration) {
     timer(time).await;

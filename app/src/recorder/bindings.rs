@@ -6,6 +6,7 @@
 //! | attribute | on | the island |
 //! |---|---|---|
 //! | `data-state` | the root | writes the name of the state |
+//! | `camera-stage`, `review-stage` | the document, as classes | sets one while the page is a dark stage |
 //! | `data-when` | any element | shows it in these states; `blocked` and `ended` stand for all of theirs |
 //! | `data-if` | any element | shows it while these [`Flag`]s are set; with `!` before a name: while that one isn't |
 //! | `data-action` | a button | performs this [`Action`]; the button is disabled until then |

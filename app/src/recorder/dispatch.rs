@@ -32,11 +32,16 @@ impl Recorder {
         self.phase.set(phase);
         self.page.announce_state(phase);
         self.guard_buttons();
-        // The screen stays on while the person is recorded, and while the take is being sent. Requested anew in each state:
-        // WebKit refuses it more than five seconds after a press.
+        browser::after(browser::DRAWN, move || self.keep_screen_on());
+        let _ = self.phase_changes.unbounded_send(());
+    }
+
+    /// The screen stays on while the person is recorded, and while the take is being sent. Requested anew in each state:
+    /// WebKit refuses it more than five seconds after a press.
+    fn keep_screen_on(self) {
+        let phase = self.phase();
         let keep_on = phase.is_live() || matches!(phase, Phase::Submitting);
         self.wake_lock.replace(keep_on.then(WakeLock::new));
-        let _ = self.phase_changes.unbounded_send(());
     }
 
     fn carry_out(self, effect: Effect) {
@@ -44,7 +49,7 @@ impl Recorder {
             Effect::OpenSource => self.open_source(),
             Effect::CloseStream => self.close_stream(),
             Effect::StopRecorder => self.stop_recorder(),
-            Effect::FlushUpload => self.flush_upload(),
+            Effect::FlushUpload => browser::after(browser::DRAWN, move || self.flush_upload()),
             Effect::FinishTake => self.finish_take(),
             Effect::NoteInterruption => self.note_interruption(),
             Effect::CloseTake => self.close_take(),

@@ -22,7 +22,7 @@ const SHORT_INTERVAL: Duration = Duration::from_secs(3);
 const HIDDEN_INTERVAL: Duration = Duration::from_secs(30);
 
 impl Recorder {
-    /// Polls until nothing more can happen here, and at once after each message: a change of the page's state.
+    /// Polls until nothing more can happen here, and soon after each message: a change of the page's state.
     pub(super) async fn poll_state(self, mut changes: UnboundedReceiver<()>) {
         while !self.is_finished() {
             self.set_flag(Flag::ClosesSoon, self.closes_soon());
@@ -43,6 +43,7 @@ impl Recorder {
                 () => INTERVAL,
             };
             browser::timeout(interval, changes.next()).await;
+            browser::sleep(browser::DRAWN).await;
         }
     }
 

@@ -1,6 +1,7 @@
 // Every step works by keyboard, keeps the focus, and is announced to screen readers.
 import { type Locator, type Page } from '@playwright/test';
 import { expect, test } from '../../support/server/vidence.ts';
+import { trackDevices, unplugCamera } from '../../support/device/devices.ts';
 import { Witness } from '../../support/page/witness.ts';
 
 test('every step works by keyboard, and the focus is never lost', async ({ page, vidence }) => {
@@ -34,6 +35,20 @@ test('every step works by keyboard, and the focus is never lost', async ({ page,
     if (state === 'countdown') await skipCountdown(page, witness);
   }
   expect((await vidence.fetchStatus(created)).status).toBe('submitted');
+});
+
+test('a step that has the focus when the camera is unplugged hands it on', async ({ page, vidence }) => {
+  await trackDevices(page);
+  const created = await vidence.createRequest('Show the dent.\nThen the whole side.');
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  const step = page.getByRole('checkbox', { name: 'Show the dent.' });
+  await step.focus();
+  await unplugCamera(page);
+  await witness.waitForState(/^blocked/);
+  await expect(step).toBeHidden();
+  await expectFocus(page, 'blocked');
 });
 
 test('declining to discard keeps the recording', async ({ page, vidence }) => {

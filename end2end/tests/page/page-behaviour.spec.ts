@@ -52,7 +52,7 @@ test('the browser is asked to keep what is stored only after the recording', asy
   await witness.recordFor(1);
   expect(await asked()).toBe(0);
   await witness.stopRecording();
-  expect(await asked()).toBe(1);
+  await expect.poll(asked).toBe(1);
 });
 
 test('leaving the page asks for confirmation only while something is unsent', async ({ page, vidence }) => {

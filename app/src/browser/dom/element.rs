@@ -192,17 +192,23 @@ pub fn listen(element: &HtmlElement, name: &'static str, callback: impl FnMut(Ev
     std::mem::forget(Listener::new(element, name, callback));
 }
 
-/// Moves the focus from an element that was hidden to the nearest ancestor that is rendered.
-pub fn focus_visible_ancestor(hidden: &HtmlElement) {
-    let mut ancestor = hidden.parent_element();
+/// Moves the focus out of what was hidden, if it is there, to the nearest ancestor.
+/// `hidden` tells it: to ask for the layout would make the browser compute one that no frame shows.
+pub fn leave_hidden(inner: &HtmlElement) {
+    let is_hidden = |element: &Element| element.closest("[hidden]").ok().flatten();
+    let mut ancestor = is_hidden(inner).and_then(|it| it.parent_element());
     while let Some(element) = ancestor {
-        let Some(element) = element.dyn_ref::<HtmlElement>().cloned() else {
-            return;
-        };
-        if is_rendered(&element) {
+        if let Some(hidden) = is_hidden(&element) {
+            ancestor = hidden.parent_element();
+            continue;
+        }
+        if let Some(element) = element.dyn_ref::<HtmlElement>() {
             element.set_tab_index(-1);
-            super::focus_without_scroll(&element);
-            return;
+            super::focus_without_scroll(element);
+            // The style sheet may hide it, too.
+            if focused().as_ref() == Some(element) {
+                return;
+            }
         }
         ancestor = element.parent_element();
     }
@@ -212,9 +218,4 @@ pub fn focus_visible_ancestor(hidden: &HtmlElement) {
 pub fn focused() -> Option<HtmlElement> {
     let document = web_sys::window()?.document()?;
     document.active_element()?.dyn_into().ok()
-}
-
-/// Whether neither the element nor an ancestor of it is hidden.
-pub fn is_rendered(element: &HtmlElement) -> bool {
-    element.offset_parent().is_some()
 }

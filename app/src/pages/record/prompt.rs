@@ -13,21 +13,28 @@ use crate::prompt::steps;
 /// The id of the text, which opens as a sheet with all steps.
 const SHEET: &str = "prompt-text";
 
+/// The states in which a step can be ticked.
+const TICKED: &str =
+    "preview countdown recording paused stopping review confirming-discard submitting";
+
 /// The prompt as text.
 /// Several lines become a checklist, of which the style sheet shows the first step that isn't ticked.
 #[component]
 pub(super) fn Prompt(locale: Locale, prompt: String, request: String) -> impl IntoView {
     let lines = steps(&prompt).into_iter().map(str::to_owned);
     let lines: Vec<_> = lines.collect();
-    let instruction = if lines.len() > 1 {
-        view! { <Checklist locale lines/> }.into_any()
+    let (class, instruction) = if lines.len() > 1 {
+        (
+            "prompt__text",
+            view! { <Checklist locale lines/> }.into_any(),
+        )
     } else {
-        view! {
+        let text = view! {
             <p class="step__text" dir="auto">
                 {prompt.trim().to_owned()}
             </p>
-        }
-        .into_any()
+        };
+        ("prompt__text prompt__text--single", text.into_any())
     };
     view! {
         <section
@@ -44,7 +51,7 @@ pub(super) fn Prompt(locale: Locale, prompt: String, request: String) -> impl In
             <p class="prompt__question" {..shown_in("review confirming-discard submitting")}>
                 {locale.text(Message::ReviewQuestion)}
             </p>
-            <div class="prompt__text" id=SHEET popover="auto">
+            <div class=class id=SHEET popover="auto">
                 <CloseSheet locale sheet=SHEET/>
                 {instruction}
                 <ReportLink locale request/>
@@ -77,7 +84,7 @@ fn Checklist(locale: Locale, lines: Vec<String>) -> impl IntoView {
                     <span class="step__count">{count} " · "</span>
                     <span id=id.clone() dir="auto">{line}</span>
                 </p>
-                <label class="step__tick">
+                <label class="step__tick" {..shown_in(TICKED)}>
                     <input r#type="checkbox" autocomplete="off" aria-labelledby=id/>
                     {Icon::Check.view()}
                 </label>

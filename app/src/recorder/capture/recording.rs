@@ -84,7 +84,9 @@ impl Recorder {
             recording.stop();
             browser::vibrate(VIBRATION_MS);
             // Firefox asks the person, so not over the picture.
-            spawn_local(browser::storage::indexed_db::persist());
+            browser::after(browser::DRAWN, || {
+                spawn_local(browser::storage::indexed_db::persist());
+            });
         }
         self.finish_when_quiet(self.take_name(), browser::performance_now());
     }

@@ -16,6 +16,7 @@ const JOIN_MS: f64 = 300.0;
 
 /// All elements with bindings. The server renders all of them, so they are queried once.
 pub struct Page {
+    document: HtmlElement,
     root: HtmlElement,
     conditional: Vec<(HtmlElement, Condition)>,
     slots: Vec<(Slot, HtmlElement)>,
@@ -36,6 +37,7 @@ impl Page {
         let slots = element::query_all("[data-slot]").into_iter();
         let elements = element::query_all("[data-element]").into_iter();
         Some(Self {
+            document: element::query("html")?,
             root: element::query("[data-request]")?,
             conditional: conditional.collect(),
             slots: slots
@@ -58,11 +60,14 @@ impl Page {
     pub fn render(&self, phase: Phase, flags: Flags) {
         let focused = element::focused();
         element::set_attribute(&self.root, "data-state", phase.name());
+        // Not by `:has`: after each change of the page Chromium would compute the style of all that depends on it.
+        element::toggle_class(&self.document, "camera-stage", phase.is_live());
+        element::toggle_class(&self.document, "review-stage", phase.is_review());
         for (element, condition) in &self.conditional {
             element::set_visible(element, condition.holds(phase, flags));
         }
-        if let Some(hidden) = focused.filter(|it| !element::is_rendered(it)) {
-            element::focus_visible_ancestor(&hidden);
+        if let Some(focused) = focused {
+            element::leave_hidden(&focused);
         }
     }
 

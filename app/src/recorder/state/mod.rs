@@ -189,6 +189,14 @@ impl Phase {
         )
     }
 
+    /// Whether the take is shown before it is submitted.
+    pub fn is_review(self) -> bool {
+        matches!(
+            self,
+            Self::Review | Self::ConfirmingDiscard | Self::Submitting
+        )
+    }
+
     /// The timer of the recording whose pieces the browser still hands out.
     pub fn timer(self) -> Option<Timer> {
         match self {

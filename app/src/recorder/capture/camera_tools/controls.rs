@@ -226,6 +226,9 @@ impl Recorder {
         let range = tools.zoom_range();
         self.set_flag(Flag::HasTorch, tools.abilities.get().torch);
         self.set_flag(Flag::HasZoom, range.is_some());
+        for video in self.page.elements(Element::Live) {
+            element::toggle_class(video, "preview__video--zooms", range.is_some());
+        }
         let is_on = tools.shown.get().torch == Some(true);
         for button in self.page.elements(Element::Torch) {
             element::set_pressed(button, is_on);
