@@ -18,6 +18,9 @@ const FRAMES_PER_SECOND = 30;
 /** How often each control is pressed during the recording, but for Stop. */
 const ROUNDS = QUICK ? 3 : 20;
 
+/** How long a finger or a mouse's button is down. What that alone makes the page do isn't added to what the press does. */
+const PRESS = { delay: 80 };
+
 /** The controls, by their selectors. Steps open as a sheet, which Escape closes. */
 const CONTROLS = {
   '.prompt__open': 'All steps',
@@ -63,12 +66,12 @@ measure('a long recording in 1080p at four times throttled script', async ({ vid
     for (let round = 0; (await witness.seconds('recorded')) < SECONDS; round++) {
       most = Math.max(most, residentMemory(at) - residentMemory(beside));
       if (round < ROUNDS) {
-        await page.locator('.prompt__open').click();
+        await page.locator('.prompt__open').click(PRESS);
         await page.keyboard.press('Escape');
         // The first round ticks the first step, the others the last one, again and again.
-        await page.locator('.step__tick').filter({ visible: true }).click();
-        await witness.pauseButton.click();
-        await witness.resumeButton.click();
+        await page.locator('.step__tick').filter({ visible: true }).click(PRESS);
+        await witness.pauseButton.click(PRESS);
+        await witness.resumeButton.click(PRESS);
       }
       await page.waitForTimeout(1000);
     }
@@ -77,7 +80,7 @@ measure('a long recording in 1080p at four times throttled script', async ({ vid
       const { totalVideoFrames, droppedVideoFrames } = live.getVideoPlaybackQuality();
       return { size: `${live.videoWidth}×${live.videoHeight}`, totalVideoFrames, droppedVideoFrames };
     });
-    await witness.stopButton.click();
+    await witness.stopButton.click(PRESS);
     await witness.waitForState('review');
     // The browser reports an interaction some time after its frame.
     await page.waitForTimeout(1000);
