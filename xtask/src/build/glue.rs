@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use anyhow::{Context, Result, ensure};
 use wasm_bindgen_cli_support::Output;
 
-use super::minify;
+use super::{flags, minify};
 
 /// The two halves of an island.
 pub struct Glue {
@@ -18,8 +18,8 @@ pub struct Glue {
     pub script: String,
 }
 
-/// Shrinks both halves.
-pub fn shrink(output: &mut Output) -> Result<Glue> {
+/// Shrinks both halves. What is `shipped` may not name a folder of the machine that built it.
+pub fn shrink(output: &mut Output, shipped: bool) -> Result<Glue> {
     let script = minify::script(output.js())?;
     // For developers who start the WASM in a way that the boot script doesn't.
     let lines = script.lines().filter(|it| !it.starts_with("console.warn("));
@@ -32,6 +32,9 @@ pub fn shrink(output: &mut Output) -> Result<Glue> {
     remove_classes(module, &mut script)?;
     remove_panic_messages(module)?;
     blank_panic_locations(module);
+    if shipped {
+        ensure_no_paths(module)?;
+    }
     // Only linkers read these.
     for section in ["target_features", "__wasm_split_unstable"] {
         module.customs.remove_raw(section);
@@ -118,21 +121,20 @@ fn remove_panic_messages(module: &mut walrus::Module) -> Result<()> {
     Ok(())
 }
 
+/// The folders of source files: of the standard library, its dependencies, the registry's crates and this project.
+const SOURCE_ROOTS: [&str; 5] = ["/rustc/", "/rust/deps/", "/cargo/", "app/src/", "frontend/"];
+
 /// Blanks the names of source files, which only the messages of panics have: zeros compress to nothing. One in another
-/// folder stays, as some do in the build for development; the weight limits tell if those become many.
+/// folder stays; the weight limits tell if those become many.
 fn blank_panic_locations(module: &mut walrus::Module) {
-    // Of the standard library, its dependencies, the registry's crates and this project.
-    const ROOTS: [&[u8]; 5] = [
-        b"/rustc/",
-        b"/rust/deps/",
-        b"/cargo/",
-        b"app/src/",
-        b"frontend/",
-    ];
     const END: &[u8] = b".rs";
     for segment in module.data.iter().map(|it| it.id()).collect::<Vec<_>>() {
         let mut rest = module.data.get_mut(segment).value.as_mut_slice();
-        while let Some(root) = ROOTS.iter().filter_map(|it| find(rest, it)).min() {
+        while let Some(root) = SOURCE_ROOTS
+            .iter()
+            .filter_map(|it| find(rest, it.as_bytes()))
+            .min()
+        {
             let name = rest.get_mut(root..).unwrap_or_default();
             // Texts follow each other without a gap.
             let is_path = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-".contains(byte);
@@ -144,6 +146,19 @@ fn blank_panic_locations(module: &mut walrus::Module) {
             rest = name.get_mut(1..).unwrap_or_default();
         }
     }
+}
+
+/// A folder of the builder would tell the world of it, and make each builder's pages others.
+fn ensure_no_paths(module: &walrus::Module) -> Result<()> {
+    for folder in flags::folders()? {
+        let bytes = folder.as_os_str().as_encoded_bytes();
+        let is_named = module
+            .data
+            .iter()
+            .any(|it| find(&it.value, bytes).is_some());
+        ensure!(!is_named, "the WASM names {}", folder.display());
+    }
+    Ok(())
 }
 
 fn find(bytes: &[u8], text: &[u8]) -> Option<usize> {

@@ -145,17 +145,17 @@ fn concat_css(parts: &[&str]) -> Result<Vec<u8>> {
 /// Compiles an island, and makes its glue.
 fn compile(island: &Island, profile: Profile) -> Result<Glue> {
     let target = root().join("target/web");
-    let profile = match profile {
+    let name = match profile {
         Profile::Release | Profile::Incremental => "wasm-release",
         Profile::Dev => "wasm-dev",
     };
     run(cargo()
         .args(["build", "--package", island.name])
         .args(["--target", "wasm32-unknown-unknown"])
-        .args(["--profile", profile, "--target-dir"])
+        .args(["--profile", name, "--target-dir"])
         .arg(&target)
         .env("CARGO_ENCODED_RUSTFLAGS", flags::without_paths()?))?;
-    let wasm = format!("wasm32-unknown-unknown/{profile}/{}.wasm", island.name);
+    let wasm = format!("wasm32-unknown-unknown/{name}/{}.wasm", island.name);
     // The library has the version of the wasm-bindgen that the island is compiled with.
     let mut output = Bindgen::new()
         .input_path(target.join(wasm))
@@ -165,7 +165,7 @@ fn compile(island: &Island, profile: Profile) -> Result<Glue> {
         .remove_producers_section(true)
         .out_name(island.name)
         .generate_output()?;
-    glue::shrink(&mut output)
+    glue::shrink(&mut output, profile != Profile::Dev)
 }
 
 fn add_island(site: &mut Site, island: &Island, glue: Glue) -> Result<()> {
