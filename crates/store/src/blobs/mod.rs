@@ -184,10 +184,8 @@ impl Blobs {
     pub async fn remove_all(&self, keys: Vec<ObjectKey>) -> usize {
         let paths = stream::iter(keys.into_iter().map(|key| Ok(key.0)));
         let removed = self.store.delete_stream(paths.boxed());
-        let failed = removed.filter(|removed| {
-            let failed = matches!(removed, Err(error) if !matches!(error, object_store::Error::NotFound { .. }));
-            ready(failed)
-        });
+        let is_there = |error: &_| !matches!(error, object_store::Error::NotFound { .. });
+        let failed = removed.filter(|it| ready(it.as_ref().is_err_and(is_there)));
         failed.count().await
     }
 
