@@ -1,15 +1,13 @@
 //! Shrinks what wasm-bindgen writes: an island with its script by five to seven per cent, compressed.
 //!
-//! Everything that passes between WASM and script has a name on both sides. Most names end with a hash, which doesn't
-//! compress, so both sides get short names here. Exported classes of dependencies are removed from both sides, too:
-//! no page uses them, but to the linker an export is never dead code. So are the messages and places of panics, which nothing prints.
-
-use std::collections::{HashMap, HashSet};
+//! Both sides get short names (`names`). Exported classes of dependencies are removed from both: no page uses them, but to the
+//! linker an export is never dead code. So are the messages and places of panics, which nothing prints.
 
 use anyhow::{Context, Result, ensure};
 use wasm_bindgen_cli_support::Output;
 
-use super::{flags, minify};
+use super::names::identifiers;
+use super::{flags, minify, names};
 
 /// The two halves of an island.
 pub struct Glue {
@@ -40,35 +38,8 @@ pub fn shrink(output: &mut Output, shipped: bool) -> Result<Glue> {
         module.customs.remove_raw(section);
     }
     walrus::passes::gc::run(module);
-    let imports = module.imports.iter().map(|it| it.name.clone());
-    let mut hashed: Vec<String> = imports.filter(|name| has_hash(name)).collect();
-    let imports: HashSet<String> = hashed.iter().cloned().collect();
-    let exports = module.exports.iter().map(|it| it.name.clone());
-    // The boot script calls some exports: the name of an island has a hash, too.
-    let is_public = |name: &String| script.contains(&format!("export function {name}("));
-    hashed.extend(exports.filter(|name| has_hash(name) && !is_public(name)));
-
-    let short = hashed.into_iter().enumerate();
-    let short: HashMap<String, String> = short.map(|(n, it)| (it, format!("_{n}"))).collect();
-    for import in module.imports.iter_mut() {
-        if let Some(name) = short.get(&import.name) {
-            import.name.clone_from(name);
-        }
-    }
-    for export in module.exports.iter_mut() {
-        if let Some(name) = short.get(&export.name) {
-            export.name.clone_from(name);
-        }
-    }
+    let script = names::shorten(module, &script)?;
     let wasm = module.emit_wasm();
-
-    let used: HashSet<&str> = identifiers(&script).map(|(it, _)| it).collect();
-    for (long, short) in &short {
-        ensure!(!used.contains(short.as_str()), "{short} is used already");
-        let is_used = !imports.contains(long) || used.contains(long.as_str());
-        ensure!(is_used, "the script doesn't have {long}");
-    }
-    let script = rename(&script, &short);
     Ok(Glue { wasm, script })
 }
 
@@ -181,37 +152,4 @@ fn remove_range(text: &mut String, start: &str, end: &str) -> Result<()> {
     let length = length.with_context(|| format!("the script has no {end} behind {start}"))?;
     text.replace_range(from..from + length + end.len(), "");
     Ok(())
-}
-
-/// Whether a name contains the 16 hexadecimal digits of a hash.
-fn has_hash(name: &str) -> bool {
-    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-    let mut windows = name.as_bytes().windows(16);
-    windows.any(|window| window.iter().all(is_digit))
-}
-
-/// The identifiers of a script, each with the text up to the next one.
-fn identifiers(script: &str) -> impl Iterator<Item = (&str, &str)> {
-    let is_letter = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '$';
-    let mut rest = script;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let end = rest.find(|it| !is_letter(it)).unwrap_or(rest.len());
-        let (identifier, behind) = rest.split_at(end);
-        let end = behind.find(is_letter).unwrap_or(behind.len());
-        let (between, next) = behind.split_at(end);
-        rest = next;
-        Some((identifier, between))
-    })
-}
-
-fn rename(script: &str, short: &HashMap<String, String>) -> String {
-    let mut renamed = String::with_capacity(script.len());
-    for (identifier, between) in identifiers(script) {
-        renamed.push_str(short.get(identifier).map_or(identifier, String::as_str));
-        renamed.push_str(between);
-    }
-    renamed
 }

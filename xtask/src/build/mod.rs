@@ -3,6 +3,7 @@
 pub mod flags;
 mod glue;
 mod minify;
+mod names;
 pub mod revision;
 mod site;
 mod weights;
