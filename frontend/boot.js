@@ -132,6 +132,8 @@ const load = async (attempt = 0) => {
 
 try {
   const islands = await load();
+  // As a task of its own, so that a press on a slow phone waits for one of the two only.
+  await new Promise((done) => setTimeout(done));
   islands.hydrate();
   for (const element of document.querySelectorAll("leptos-island")) {
     // Fails where the page and its WASM are from different builds.

@@ -43,7 +43,8 @@ pub use self::{
     intl::{format_factor, format_megabytes, format_percent},
     js::Json,
     network::{
-        DRAWN, after, downlink_estimate, on_connection_change, on_hidden, sleep_or_wake, timeout,
+        DRAWN, after, downlink_estimate, next_task, on_connection_change, on_hidden, sleep_or_wake,
+        timeout,
     },
     page::{is_handheld, on_before_unload, page_locale, page_url, random_name, save_text},
     tab_lock::{LockMode, TabLock},

@@ -51,6 +51,12 @@ pub async fn sleep(time: Duration) {
     timer(time).await;
 }
 
+/// Goes on in a task of its own, after the events and the frame that wait.
+#[cfg(feature = "recorder")]
+pub async fn next_task() {
+    timer(Duration::ZERO).await;
+}
+
 /// Awaits a future for at most this time. `None`: the time ran out.
 pub fn timeout<T>(
     time: Duration,

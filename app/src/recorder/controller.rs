@@ -6,7 +6,6 @@ use std::cell::{Cell, RefCell};
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::future::AbortHandle;
-use leptos::task::spawn_local;
 
 use super::bindings::{Action, Element, Flag, Slot};
 use super::capture::camera_tools::CameraTools;
@@ -90,9 +89,11 @@ impl std::ops::Deref for Recorder {
 }
 
 impl Recorder {
-    /// Starts the recorder, once for a page.
-    pub fn start() {
+    /// Starts the recorder, once for a page, in several tasks: on slow phones all of it takes longer than a press should
+    /// wait. The longest is a tool of the browser's that formats times.
+    pub async fn start() {
         let Some(page) = Page::find() else { return };
+        browser::next_task().await;
         let (phase_changes, changes) = unbounded();
         let request = page.data("request");
         let (shown, uploaded) = (Observers::leak(), Observers::leak());
@@ -123,7 +124,7 @@ impl Recorder {
             wake_lock: RefCell::default(),
             phase_changes,
         };
-        Self(Box::leak(Box::new(state))).run(changes);
+        Self(Box::leak(Box::new(state))).run(changes).await;
     }
 
     /// Disables the buttons for a moment, because they have changed.
@@ -131,13 +132,15 @@ impl Recorder {
         self.0.button_guard.disable(&self.0.page);
     }
 
-    fn run(self, phase_changes: UnboundedReceiver<()>) {
+    async fn run(self, phase_changes: UnboundedReceiver<()>) {
         self.detect_sources();
         self.listen_to_inputs();
         self.show_link_outside();
+        browser::next_task().await;
         if let Some(until) = browser::format_local_time(self.expires_at, &browser::page_locale()) {
             self.page.fill_slot(Slot::Until, &until);
         }
+        browser::next_task().await;
         let render = move || self.page.render(self.phase.get(), self.flags.get());
         self.shown.add(render);
         self.uploaded.add(move || self.show_upload());
@@ -164,13 +167,12 @@ impl Recorder {
         });
         browser::on_before_unload(move || self.must_confirm_unload());
         self.record_take_url();
-        spawn_local(async move {
-            self.delete_discarded_takes();
-            Box::pin(self.recover()).await;
-            self.is_recovered.set(true);
-            self.page.enable_controls();
-            self.poll_state(phase_changes).await;
-        });
+        browser::next_task().await;
+        self.delete_discarded_takes();
+        Box::pin(self.recover()).await;
+        self.is_recovered.set(true);
+        self.page.enable_controls();
+        self.poll_state(phase_changes).await;
     }
 
     /// The client, which lives as long as the page.

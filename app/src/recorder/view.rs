@@ -10,7 +10,7 @@ use super::controller::Recorder;
 pub fn Recorder(children: Children) -> impl IntoView {
     // After the hydration, and not on the server. An effect would do the same by more code.
     if cfg!(target_arch = "wasm32") {
-        spawn_local(async { Recorder::start() });
+        spawn_local(Recorder::start());
     }
     children()
 }
