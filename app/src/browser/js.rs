@@ -24,6 +24,12 @@ pub(super) fn get_field(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
+/// Makes an object of a class of the browser's. `None`: there is no such class, or it throws.
+pub(super) fn construct(class: &str, arguments: &Array) -> Option<JsValue> {
+    let class: Function = get_field(&js_sys::global(), class).dyn_into().ok()?;
+    Reflect::construct(&class, arguments).ok()
+}
+
 /// Calls a method. `None`: there is no such method, or it throws.
 pub(super) fn call_now(object: &JsValue, name: &str, arguments: &Array) -> Option<JsValue> {
     let method: Function = get_field(object, name).dyn_into().ok()?;

@@ -18,6 +18,10 @@ interface CanvasCamera {
 /** The camera delivers black frames, as if covered. */
 export const coverCamera = (page: InitScripts) => replaceByHalves(page, 'black', 'black');
 
+/** Takes the cover off. Needs `coverCamera`. */
+export const uncoverCamera = (page: { evaluate(run: () => void): Promise<unknown> }) =>
+  page.evaluate(() => ((window as any).colours as string[]).fill('white'));
+
 /** A front camera, whose frames have one colour on the left and another one on the right. */
 export const replaceByFrontCamera = (page: InitScripts, left: string, right: string) =>
   replaceByHalves(page, left, right, 'user');
@@ -60,7 +64,7 @@ function install({ width, height, facingMode, colours, isStacked, hasLine }: Can
       track.stop();
       const canvas = document.createElement('canvas');
       [canvas.width, canvas.height] = [width, height];
-      (window as any).camera = canvas;
+      Object.assign(window, { camera: canvas, colours });
       let frames = 0;
       // Firefox captures no canvas on which nothing was painted.
       paint(canvas, frames++);

@@ -6,7 +6,7 @@ import {
   replaceByHandheld,
   replaceCameras,
 } from '../../support/device/camera_doubles.ts';
-import { replaceByTurningCamera, turnCamera } from '../../support/device/canvas_camera.ts';
+import { coverCamera, replaceByTurningCamera, turnCamera, uncoverCamera } from '../../support/device/canvas_camera.ts';
 import { SLOW_ENGINE } from '../../support/page/tab_witness.ts';
 import { expect } from '../../support/server/vidence.ts';
 
@@ -71,6 +71,16 @@ test('the main one of several back lenses is opened, and another can be chosen, 
   await witness.stopRecording();
   await witness.submit();
   await expectSealedAs(vidence, created, await witness.recordedBytes());
+});
+
+test('a covered camera is noticed until it is uncovered, with a double of it', async ({ witness, vidence, doubles }) => {
+  await coverCamera(doubles);
+  const created = await vidence.createRequest();
+  await witness.open(doubles.url(`/r/${created.id}`));
+  await witness.turnOnCamera();
+  await witness.waitForNotice('dark');
+  await uncoverCamera(witness.tab);
+  await expect.poll(() => witness.isNoticeVisible('dark'), SLOW_ENGINE).toBe(false);
 });
 
 test('a recording whose frames change their size reaches the agent with all its bytes, with a double of a camera that is turned', { tag: SIZES }, async ({

@@ -1,5 +1,5 @@
 // Missing, busy, silent or unplugged devices and missing browser features are explained and cost no recording.
-import { coverCamera } from '../../support/device/canvas_camera.ts';
+import { coverCamera, uncoverCamera } from '../../support/device/canvas_camera.ts';
 import {
   blockCamera,
   cameraBusyOnce,
@@ -82,12 +82,18 @@ test('the level meter follows the microphone, with a double of it', async ({ pag
   await expect(witness.notice('silent')).toHaveCount(0);
 });
 
-test('a covered camera is detected before the recording, with a double of it', async ({ page, vidence }) => {
-  await coverCamera(page);
-  const [, witness] = await Witness.openAtCamera(page, vidence);
-  await expect(witness.notice('dark').first()).toBeVisible();
-  await expectFits(page, 'preview-dark');
-});
+for (const browser of ['this browser', 'one without WebCodecs']) {
+  test(`a covered camera is noticed until it is uncovered, in ${browser}, with a double of it`, async ({ page, vidence }) => {
+    await coverCamera(page);
+    if (browser !== 'this browser') await page.addInitScript(() => delete (window as any).VideoFrame);
+    const [, witness] = await Witness.openAtCamera(page, vidence);
+    const notice = witness.notice('dark').first();
+    await expect(notice).toBeVisible();
+    await expectFits(page, 'preview-dark');
+    await uncoverCamera(page);
+    await expect(notice).toBeHidden();
+  });
+}
 
 test('a camera that the device blocks is noticed before and during the recording, with a double of its tracks', async ({
   page,

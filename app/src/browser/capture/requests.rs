@@ -1,12 +1,12 @@
 //! Asks the browser for streams, by `getUserMedia` and `getDisplayMedia`, and for the permissions that the person gave.
 
-use js_sys::{Array, Function, Promise, Reflect};
+use js_sys::{Array, Promise};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{MediaDevices, MediaStream};
 
 use super::constraints::CaptureOptions;
-use crate::browser::js::{call_method, call_now, get_field, object};
+use crate::browser::js::{call_method, call_now, construct, get_field, object};
 
 /// Why the browser gives no stream: the `DOMException` that it throws, or what it lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,9 +57,7 @@ pub(super) async fn get_display_media(
 /// Makes the focus stay with this page, for `getDisplayMedia`: the browser would give it to a tab that is shared, and the
 /// person look for the way back. `None`: the browser lets no page choose.
 fn focus_keeper() -> Option<JsValue> {
-    let window = web_sys::window()?;
-    let constructor: Function = get_field(&window, "CaptureController").dyn_into().ok()?;
-    let controller = Reflect::construct(&constructor, &Array::new()).ok()?;
+    let controller = construct("CaptureController", &Array::new())?;
     let arguments = Array::of1(&"no-focus-change".into());
     call_now(&controller, "setFocusBehavior", &arguments)?;
     Some(controller)

@@ -1,6 +1,7 @@
 //! What happens at each tick of the monitor.
 
 use gloo_timers::callback::Interval;
+use leptos::task::spawn_local;
 
 use crate::browser;
 use crate::browser::capture::{AudioLevelMeter, CaptureStream, TrackKind};
@@ -67,7 +68,7 @@ impl Recorder {
         if let Phase::Preview { .. } | Phase::Countdown { .. } = self.phase() {
             // Not during the recording: each sample costs memory, which would add up.
             if is_second {
-                self.check_picture();
+                spawn_local(self.check_picture());
                 self.check_smoothness(now);
             }
             let is_replacing = matches!(self.phase(), Phase::Preview { is_replacing: true });
@@ -208,15 +209,24 @@ impl Recorder {
         }
     }
 
-    fn check_picture(self) {
+    async fn check_picture(self) {
+        let Some(video) = self.page.video(Element::Live) else {
+            return;
+        };
+        let sample = browser::capture::sample_frame(&video).await;
+        // Meanwhile the recording may have begun, during which the notice would only disturb.
+        if !matches!(
+            self.phase(),
+            Phase::Preview { .. } | Phase::Countdown { .. }
+        ) {
+            return;
+        }
         let is_dark = {
             let mut monitor = self.monitor.borrow_mut();
             let Some(monitor) = monitor.as_mut() else {
                 return;
             };
-            let video = self.page.video(Element::Live);
-            let sample = video.map(|it| browser::capture::sample_frame(&it));
-            if signal_check::is_dark(&sample.unwrap_or_default()) {
+            if signal_check::is_dark(&sample) {
                 monitor.dark_samples += 1;
             } else {
                 monitor.dark_samples = 0;
