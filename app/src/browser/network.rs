@@ -117,14 +117,14 @@ pub fn is_offline() -> bool {
     web_sys::window().is_some_and(|window| !window.navigator().on_line())
 }
 
-/// The downlink in bits per second, as the browser estimates it. Most browsers don't.
+/// What the browser says of the connection: its downlink in bits per second, and its round-trip time in milliseconds. Most
+/// browsers say nothing.
 #[cfg(feature = "recorder")]
-pub fn downlink_estimate() -> Option<f64> {
+pub fn downlink_estimate() -> Option<(f64, f64)> {
     const MEGABIT: f64 = 1e6;
     let connection = get_field(&web_sys::window()?.navigator(), "connection");
-    get_field(&connection, "downlink")
-        .as_f64()
-        .map(|it| it * MEGABIT)
+    let number = |name| get_field(&connection, name).as_f64();
+    Some((number("downlink")? * MEGABIT, number("rtt")?))
 }
 
 /// Waits until the browser knows that there is no network.
