@@ -3,10 +3,24 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { processesOf, stat } from '../support/browser/process_group.ts';
 
-/** Resident memory of a process, including what is shared, in bytes. */
-export function residentMemory(pid: number): number {
+/** Memory of a process, in bytes. */
+export interface Memory {
+  /** All that is resident, shared or not. */
+  rss: number;
+  /** What is shared counts in parts: pages of the program, and frames that other processes have, too. */
+  pss: number;
+}
+
+export function memoryOf(pid: number): Memory {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  return 1024 * Number(/^Rss:\s+(\d+) kB/m.exec(rollup)![1]);
+  const bytes = (name: string) => 1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)![1]);
+  return { rss: bytes('Rss'), pss: bytes('Pss') };
+}
+
+/** The most of each so far, above what another process has. */
+export function mostAbove(most: Memory, pid: number, idle: number): Memory {
+  const [own, other] = [memoryOf(pid), memoryOf(idle)];
+  return { rss: Math.max(most.rss, own.rss - other.rss), pss: Math.max(most.pss, own.pss - other.pss) };
 }
 
 /** What the command lines of Chromium’s renderers have in them. */
