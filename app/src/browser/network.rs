@@ -51,7 +51,7 @@ pub async fn sleep(time: Duration) {
     timer(time).await;
 }
 
-/// Goes on in a task of its own, after the events and the frame that wait.
+/// Goes on in a task of its own, so that events that wait may come first.
 #[cfg(feature = "recorder")]
 pub async fn next_task() {
     timer(Duration::ZERO).await;
@@ -117,14 +117,14 @@ pub fn is_offline() -> bool {
     web_sys::window().is_some_and(|window| !window.navigator().on_line())
 }
 
-/// What the browser says of the connection: its downlink in bits per second, and its round-trip time in milliseconds. Most
-/// browsers say nothing.
+/// The downlink in bits per second, as the browser estimates it. Most browsers don't.
 #[cfg(feature = "recorder")]
-pub fn downlink_estimate() -> Option<(f64, f64)> {
+pub fn downlink_estimate() -> Option<f64> {
     const MEGABIT: f64 = 1e6;
     let connection = get_field(&web_sys::window()?.navigator(), "connection");
-    let number = |name| get_field(&connection, name).as_f64();
-    Some((number("downlink")? * MEGABIT, number("rtt")?))
+    get_field(&connection, "downlink")
+        .as_f64()
+        .map(|it| it * MEGABIT)
 }
 
 /// Waits until the browser knows that there is no network.

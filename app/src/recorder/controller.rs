@@ -90,7 +90,7 @@ impl std::ops::Deref for Recorder {
 
 impl Recorder {
     /// Starts the recorder, once for a page, in several tasks: on slow phones all of it takes longer than a press should
-    /// wait. The longest is a tool of the browser's that formats times.
+    /// wait. The longest is the first use of `Intl`.
     pub async fn start() {
         let Some(page) = Page::find() else { return };
         browser::next_task().await;

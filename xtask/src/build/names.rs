@@ -4,11 +4,11 @@
 use std::collections::{BTreeSet, HashMap};
 use std::iter;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 
 /// Renames both sides, and returns the script.
 pub fn shorten(module: &mut walrus::Module, script: &str) -> Result<String> {
-    sort_imports(module, script);
+    sort_imports(module, script)?;
     let short = short_names(module, script)?;
     for import in module.imports.iter_mut() {
         if let Some(name) = short.get(&import.name) {
@@ -24,7 +24,7 @@ pub fn shorten(module: &mut walrus::Module, script: &str) -> Result<String> {
 }
 
 /// Puts the imports into the order in which the script has them, so that the short names count up on both sides.
-fn sort_imports(module: &mut walrus::Module, script: &str) {
+fn sort_imports(module: &mut walrus::Module, script: &str) -> Result<()> {
     let order: Vec<&str> = identifiers(script).map(|(it, _)| it).collect();
     let mut imports: Vec<walrus::Import> = module.imports.iter().cloned().collect();
     imports.sort_by_key(|it| order.iter().position(|name| *name == it.name));
@@ -33,12 +33,14 @@ fn sort_imports(module: &mut walrus::Module, script: &str) {
             .imports
             .add(&import.module, &import.name, import.kind.clone());
         module.imports.delete(import.id());
-        if let walrus::ImportKind::Function(function) = import.kind
-            && let walrus::FunctionKind::Import(function) = &mut module.funcs.get_mut(function).kind
-        {
+        let walrus::ImportKind::Function(function) = import.kind else {
+            bail!("{} is imported, and is no function", import.name);
+        };
+        if let walrus::FunctionKind::Import(function) = &mut module.funcs.get_mut(function).kind {
             function.import = sorted;
         }
     }
+    Ok(())
 }
 
 /// The short names of what both sides share, of parameters, and of what the script declares for itself.
@@ -81,7 +83,8 @@ fn own_names(script: &str) -> BTreeSet<&str> {
         let [(before, _), (keyword, " "), (name, _)] = tokens else {
             return None;
         };
-        let is_declared = ["function", "let", "const"].contains(keyword) && *before != "export";
+        let is_declared =
+            ["function", "let", "const"].contains(keyword) && !["export", "async"].contains(before);
         let is_no_word = name.contains(|it: char| it.is_ascii_uppercase() || it.is_ascii_digit());
         (is_declared && is_no_word && !has_hash(name)).then_some(*name)
     });
@@ -89,7 +92,7 @@ fn own_names(script: &str) -> BTreeSet<&str> {
         let [(_, before), (name, after)] = tokens else {
             return None;
         };
-        (before.ends_with('.') || after.starts_with(':')).then_some(*name)
+        (before.ends_with(['.', '"', '\'']) || after.starts_with(':')).then_some(*name)
     });
     let fields: BTreeSet<&str> = fields.collect();
     own.filter(|it| !fields.contains(it)).collect()

@@ -1,28 +1,31 @@
 //! Samples a frame of a video in few pixels, enough to tell light from dark; and counts its frames.
 
+use std::time::Duration;
+
 use js_sys::{Array, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{HtmlElement, HtmlVideoElement};
 
+use crate::browser;
 use crate::browser::dom::element;
 use crate::browser::js::{call_now, construct, get_field, object};
 
 /// How many pairs of lines are copied.
-const LINES: u32 = 3;
+const LINES: u32 = 6;
+
+/// A copy may wait for the graphics processor. The next sample is taken a second later.
+const COPY_TIME: Duration = Duration::from_millis(900);
 
 /// Some pixels of the current frame, spread over it, as RGBA. Empty: there is no frame yet.
 pub async fn sample_frame(video: &HtmlVideoElement) -> Vec<u8> {
-    if video.video_width() == 0 {
-        return Vec::new();
-    }
     let lines = copy_lines(video).await;
     let pixels = lines.or_else(|| draw_scaled(video));
     pixels.map(|it| it.to_vec()).unwrap_or_default()
 }
 
 /// Some lines of the frame. For a canvas Chromium makes copies of whole frames, and keeps them: 50 MB after six samples in
-/// 1080p. `None`: the browser has no WebCodecs, or can't convert what it copies.
+/// 1080p. `None`: there is no frame, or the browser has no WebCodecs, doesn't convert what it copies, or turns its frames.
 async fn copy_lines(video: &HtmlVideoElement) -> Option<Uint8Array> {
     let frame = construct("VideoFrame", &Array::of1(video))?;
     // In pairs, because colours have half the resolution.
@@ -39,17 +42,20 @@ async fn copy_lines(video: &HtmlVideoElement) -> Option<Uint8Array> {
         let copy = call_now(&frame, "copyTo", &Array::of2(&copied, &options));
         copies.push(&copy.unwrap_or_default());
     }
-    let copied = JsFuture::from(Promise::all(&copies)).await;
+    let all = JsFuture::from(Promise::all(&copies));
+    let copied = browser::timeout(COPY_TIME, all).await;
     // A camera has few frames, and waits for those that aren't given back.
     call_now(&frame, "close", &Array::new());
-    // Older browsers ignore the format, and copy three planes.
-    let planes = get_field(&copied.ok()?, "0");
+    // Browsers that ignore the format copy several planes, or one with red and blue exchanged, which hardly matters.
+    let planes = get_field(&copied?.ok()?, "0");
     (get_field(&planes, "length") == 1.0).then_some(pixels)
 }
 
 /// The frame, scaled to 16×9 pixels.
 fn draw_scaled(video: &HtmlVideoElement) -> Option<Uint8Array> {
-    let [width, height] = [16, 9];
+    if video.video_width() == 0 {
+        return None;
+    }
     let document = web_sys::window()?.document()?;
     let canvas: HtmlElement = document.create_element("canvas").ok()?.unchecked_into();
     element::set_attribute(&canvas, "width", "16");
@@ -57,10 +63,9 @@ fn draw_scaled(video: &HtmlVideoElement) -> Option<Uint8Array> {
     // It is read back at once, for which a graphics processor would have to be waited for.
     let read = object(&[("willReadFrequently", JsValue::TRUE)]);
     let context = call_now(&canvas, "getContext", &Array::of2(&"2d".into(), &read))?;
-    let [x, y, width, height] = [0, 0, width, height].map(JsValue::from);
-    let area = Array::of4(&x, &y, &width, &height);
-    let drawn = Array::of1(video).concat(&area);
-    call_now(&context, "drawImage", &drawn)?;
+    let [edge, width, height] = [0, 16, 9].map(JsValue::from);
+    let area = Array::of4(&edge, &edge, &width, &height);
+    call_now(&context, "drawImage", &Array::of1(video).concat(&area))?;
     let pixels = call_now(&context, "getImageData", &area)?;
     Some(Uint8Array::new(&get_field(&pixels, "data")))
 }

@@ -37,10 +37,8 @@ impl Throughput {
 }
 
 /// The throughput of the connection, in bits per second. `None`: it isn't known.
-#[inline(never)]
 pub fn estimate() -> Option<f64> {
     let estimated = browser::downlink_estimate().filter(|it| is_measured(*it));
-    let estimated = estimated.map(|(downlink, _)| downlink);
     let measured = local_storage::get(KEY);
     let measured = measured.and_then(|text| parse(&text, browser::unix_now()));
     // The lower one: the browser's estimate is the best case.
@@ -50,11 +48,11 @@ pub fn estimate() -> Option<f64> {
     }
 }
 
-/// Whether a downlink in bits per second, with its round-trip time in milliseconds, tells anything.
-/// Where Chromium has measured nothing it reports what is usual for Ethernet, 4G, Wi-Fi or a network of another kind: 1.5 to
-/// 2.7 Mbit/s at 90 to 137 ms, each with up to a tenth of noise, and the time rounded to 25 or 50.
-fn is_measured((downlink, round_trip): (f64, f64)) -> bool {
-    !((1.3e6..3e6).contains(&downlink) && (75.0..=150.0).contains(&round_trip))
+/// Whether a downlink in bits per second tells anything. Chromium measures it while several requests are under way, which on
+/// many visits are too few. Until then it reports what is usual for Ethernet (1.456 Mbit/s), 4G (1.708), unknown networks
+/// (1.961) or Wi-Fi (2.658), a tenth more or less. A line that really is so slow isn't known from those.
+fn is_measured(downlink: f64) -> bool {
+    !(1.3e6..3e6).contains(&downlink)
 }
 
 /// Stores the throughput of an upload; `None` deletes the stored one: an upload that kept up with the recorder
@@ -93,22 +91,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_chromium_assumes_of_a_network_is_no_measurement() {
-        for assumed in [
-            (1.456, 90.0),
-            (1.708, 137.0),
-            (1.961, 115.0),
-            (2.658, 116.0),
-        ] {
-            for (noise, step) in [(0.9, 25.0), (1.0, 50.0), (1.1, 50.0)] {
-                let (downlink, round_trip): (f64, f64) = assumed;
-                let round_trip = (round_trip * noise / step).round() * step;
-                assert!(!is_measured((downlink * noise * 1e6, round_trip)));
+    fn what_chromium_assumes_of_a_fast_network_is_no_measurement() {
+        for assumed in [1.456e6, 1.708e6, 1.961e6, 2.658e6] {
+            for noise in [0.9, 1.0, 1.1] {
+                assert!(!is_measured(assumed * noise));
             }
         }
-        // 3G, a slow line that was measured, a fast one, and a distant one.
-        for measured in [(0.75, 250.0), (1.0, 100.0), (10.0, 50.0), (2.0, 300.0)] {
-            assert!(is_measured((measured.0 * 1e6, measured.1)));
+        // Also what it assumes of 3G.
+        for measured in [0.75e6, 1.2e6, 4.0e6, 10.0e6] {
+            assert!(is_measured(measured));
         }
     }
 

@@ -66,7 +66,7 @@ impl Recorder {
             }
         }
         if let Phase::Preview { .. } | Phase::Countdown { .. } = self.phase() {
-            // Not during the recording: each sample costs memory, which would add up.
+            // Not during the recording, which needs the processor, and by a canvas also the memory.
             if is_second {
                 spawn_local(self.check_picture());
                 self.check_smoothness(now);
@@ -210,15 +210,19 @@ impl Recorder {
     }
 
     async fn check_picture(self) {
-        let Some(video) = self.page.video(Element::Live) else {
+        let is_before = || {
+            matches!(
+                self.phase(),
+                Phase::Preview { .. } | Phase::Countdown { .. }
+            )
+        };
+        let video = self.page.video(Element::Live);
+        // The recording may begin in this tick, or meanwhile. During it the notice would only disturb.
+        let Some(video) = video.filter(|_| is_before()) else {
             return;
         };
         let sample = browser::capture::sample_frame(&video).await;
-        // Meanwhile the recording may have begun, during which the notice would only disturb.
-        if !matches!(
-            self.phase(),
-            Phase::Preview { .. } | Phase::Countdown { .. }
-        ) {
+        if !is_before() {
             return;
         }
         let is_dark = {
