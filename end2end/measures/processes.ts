@@ -7,7 +7,7 @@ import { processesOf, stat } from '../support/browser/process_group.ts';
 export interface Memory {
   /** All that is resident, shared or not. */
   rss: number;
-  /** What is shared counts in parts: pages of the program, and frames that other processes have, too. */
+  /** As `rss`, but what several processes share, as the program’s pages and frames, is divided among them. */
   pss: number;
 }
 
@@ -17,10 +17,10 @@ export function memoryOf(pid: number): Memory {
   return { rss: bytes('Rss'), pss: bytes('Pss') };
 }
 
-/** The most of each so far, above what another process has. */
-export function mostAbove(most: Memory, pid: number, idle: number): Memory {
-  const [own, other] = [memoryOf(pid), memoryOf(idle)];
-  return { rss: Math.max(most.rss, own.rss - other.rss), pss: Math.max(most.pss, own.pss - other.pss) };
+/** The larger of `peak` and what the process has above an idle one, of RSS and of PSS. */
+export function peakAbove(peak: Memory, pid: number, idlePid: number): Memory {
+  const [own, idle] = [memoryOf(pid), memoryOf(idlePid)];
+  return { rss: Math.max(peak.rss, own.rss - idle.rss), pss: Math.max(peak.pss, own.pss - idle.pss) };
 }
 
 /** What the command lines of Chromium’s renderers have in them. */

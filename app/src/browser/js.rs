@@ -1,4 +1,5 @@
-//! JavaScript objects whose type web-sys doesn't have, or has only behind its switch for unstable APIs.
+//! JavaScript objects whose type web-sys doesn't have, has only behind its switch for unstable APIs, or has at a weight that isn't
+//! worth it.
 
 use js_sys::{Array, Function, JSON, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};

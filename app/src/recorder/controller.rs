@@ -89,8 +89,10 @@ impl std::ops::Deref for Recorder {
 }
 
 impl Recorder {
-    /// Starts the recorder, once for a page, in several tasks: on slow phones all of it takes longer than a press should
-    /// wait. The longest is the first use of `Intl`.
+    /// Starts the recorder, once for a page, and polls the request's state until nothing more can happen.
+    ///
+    /// It starts in several tasks, because on a slow phone one would delay all else for too long. Until the controls are enabled
+    /// a press does nothing.
     pub async fn start() {
         let Some(page) = Page::find() else { return };
         browser::next_task().await;
@@ -137,6 +139,7 @@ impl Recorder {
         self.listen_to_inputs();
         self.show_link_outside();
         browser::next_task().await;
+        // The first use of `Intl` takes longer than all else here.
         if let Some(until) = browser::format_local_time(self.expires_at, &browser::page_locale()) {
             self.page.fill_slot(Slot::Until, &until);
         }

@@ -1,4 +1,4 @@
-// Missing, busy, silent or unplugged devices and missing browser features are explained and cost no recording.
+// Missing, busy, silent, covered or unplugged devices and missing browser features are explained and cost no recording.
 import { coverCamera, uncoverCamera } from '../../support/device/canvas_camera.ts';
 import {
   blockCamera,
@@ -82,14 +82,14 @@ test('the level meter follows the microphone, with a double of it', async ({ pag
   await expect(witness.notice('silent')).toHaveCount(0);
 });
 
-for (const browser of ['this browser', 'one without WebCodecs']) {
-  test(`a covered camera is noticed until it is uncovered, in ${browser}, with a double of it`, async ({ page, vidence }) => {
+for (const [how, hasCodecs] of [['without drawing its frames', true], ['without WebCodecs', false]] as const) {
+  test(`a covered camera is noticed until it is uncovered, ${how}, with a double of it`, async ({ page, vidence }) => {
     await coverCamera(page);
     await page.addInitScript((hasCodecs) => {
       if (!hasCodecs) delete (window as any).VideoFrame;
       // For a canvas Chromium would copy whole frames, and keep them.
       else CanvasRenderingContext2D.prototype.drawImage = () => { throw new Error('a frame is drawn'); };
-    }, browser === 'this browser');
+    }, hasCodecs);
     const [, witness] = await Witness.openAtCamera(page, vidence);
     const notice = witness.notice('dark').first();
     await expect(notice).toBeVisible();

@@ -25,9 +25,9 @@ pub fn shorten(module: &mut walrus::Module, script: &str) -> Result<String> {
 
 /// Puts the imports into the order in which the script has them, so that the short names count up on both sides.
 fn sort_imports(module: &mut walrus::Module, script: &str) -> Result<()> {
-    let order: Vec<&str> = identifiers(script).map(|(it, _)| it).collect();
+    let places = first_places(script);
     let mut imports: Vec<walrus::Import> = module.imports.iter().cloned().collect();
-    imports.sort_by_key(|it| order.iter().position(|name| *name == it.name));
+    imports.sort_by_key(|it| places.get(it.name.as_str()).copied());
     for import in imports {
         let sorted = module
             .imports
@@ -45,11 +45,7 @@ fn sort_imports(module: &mut walrus::Module, script: &str) -> Result<()> {
 
 /// The short names of what both sides share, of parameters, and of what the script declares for itself.
 fn short_names(module: &walrus::Module, script: &str) -> Result<HashMap<String, String>> {
-    let names = identifiers(script).enumerate();
-    // From the last to the first, so that the first place of each stays.
-    let mut places: Vec<(&str, usize)> = names.map(|(at, (name, _))| (name, at)).collect();
-    places.reverse();
-    let places: HashMap<&str, usize> = places.into_iter().collect();
+    let places = first_places(script);
     let imports: Vec<&str> = module.imports.iter().map(|it| it.name.as_str()).collect();
     let missing = imports.iter().find(|it| !places.contains_key(*it));
     ensure!(missing.is_none(), "the script doesn't have {missing:?}");
@@ -61,12 +57,13 @@ fn short_names(module: &walrus::Module, script: &str) -> Result<HashMap<String, 
         .chain(exports.filter(|it| !is_public(it)));
     let mut shared: Vec<&str> = shared.filter(|it| has_hash(it)).collect();
 
-    // Numbers that count up compress best. Only linkers know an export that the script doesn't have.
+    // Numbers that count up compress best. Exports that the script doesn't have come last.
     shared.sort_by_key(|it| (places.get(it).copied().unwrap_or(usize::MAX), *it));
     let numbered = shared.iter().enumerate();
     let numbered = numbered.map(|(n, name)| ((*name).to_owned(), format!("_{n}")));
     let letters = ('a'..='z').map(String::from);
     let letters = letters.filter(|it| !places.contains_key(it.as_str()));
+    // As wasm-bindgen calls them; those beyond the tenth keep their names.
     let parameters = (0..10).map(|n| format!("arg{n}")).zip(letters);
     let own = own_names(script).into_iter().enumerate();
     let own = own.map(|(n, name)| (name.to_owned(), format!("${n}")));
@@ -76,15 +73,26 @@ fn short_names(module: &walrus::Module, script: &str) -> Result<HashMap<String, 
     Ok(short)
 }
 
-/// The names of functions and variables that the script declares for itself. One that looks like a word may be a field's, too.
+/// Where each identifier of the script is for the first time.
+fn first_places(script: &str) -> HashMap<&str, usize> {
+    let mut places = HashMap::new();
+    for (at, (name, _)) in identifiers(script).enumerate() {
+        places.entry(name).or_insert(at);
+    }
+    places
+}
+
+/// The names of functions and variables that the script declares for itself, and that surely are no field's. A name stays if it
+/// is exported, if it stands behind a dot or a quote or before a colon, and if it is all lower case: such names occur in shorthand
+/// fields, as in `{ instance, module }`.
 fn own_names(script: &str) -> BTreeSet<&str> {
     let tokens: Vec<(&str, &str)> = iter::once(("", "")).chain(identifiers(script)).collect();
     let own = tokens.windows(3).filter_map(|tokens| {
-        let [(before, _), (keyword, " "), (name, _)] = tokens else {
+        let [(previous, _), (keyword, " "), (name, _)] = tokens else {
             return None;
         };
-        let is_declared =
-            ["function", "let", "const"].contains(keyword) && !["export", "async"].contains(before);
+        let is_declared = ["function", "let", "const"].contains(keyword)
+            && !["export", "async"].contains(previous);
         let is_no_word = name.contains(|it: char| it.is_ascii_uppercase() || it.is_ascii_digit());
         (is_declared && is_no_word && !has_hash(name)).then_some(*name)
     });
@@ -136,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_that_may_be_a_fields_stays() {
+    fn a_name_that_a_field_may_have_stays() {
         let script = "let cachedView0 = null;\nfunction getView0() { return cachedView0; }\n\
             export function startPage0() {}\nconst instance = getView0();\nconst wasmModule = 1;\n\
             const made = { wasmModule: instance.byteLength };\nconst byteLength = 2;\n";

@@ -1,4 +1,4 @@
-//! Samples a frame of a video in few pixels, enough to tell light from dark; and counts its frames.
+//! Samples a frame of a video in some of its pixels, enough to tell light from dark; and counts its frames.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::browser;
 use crate::browser::dom::element;
 use crate::browser::js::{call_now, construct, get_field, object};
 
-/// How many pairs of lines are copied.
-const LINES: u32 = 6;
+/// How many pairs of lines are copied: in pairs, because colours have half the resolution.
+const PAIRS: u32 = 6;
 
-/// A copy may wait for the graphics processor. The next sample is taken a second later.
+/// Ends before the next sample, which is taken a second later. A copy may wait for the graphics processor.
 const COPY_TIME: Duration = Duration::from_millis(900);
 
 /// Some pixels of the current frame, spread over it, as RGBA. Empty: there is no frame yet.
@@ -24,21 +24,22 @@ pub async fn sample_frame(video: &HtmlVideoElement) -> Vec<u8> {
     pixels.map(|it| it.to_vec()).unwrap_or_default()
 }
 
-/// Some lines of the frame. For a canvas Chromium makes copies of whole frames, and keeps them: 50 MB after six samples in
-/// 1080p. `None`: there is no frame, or the browser has no WebCodecs, doesn't convert what it copies, or turns its frames.
+/// Some lines of the frame, without a canvas: for one Chromium copies whole frames, and keeps them, 50 MB after six samples in
+/// 1080p. `None`: there is no frame, the browser has no WebCodecs or doesn't convert what it copies, the frame is turned against
+/// the video, or the copy took too long.
 async fn copy_lines(video: &HtmlVideoElement) -> Option<Uint8Array> {
     let frame = construct("VideoFrame", &Array::of1(video))?;
-    // In pairs, because colours have half the resolution.
     let (width, height) = (video.video_width() & !1, video.video_height());
-    let length = width * 2 * 4;
-    let pixels = Uint8Array::new_with_length(length * LINES);
+    let pair_bytes = width * 2 * 4;
+    let pixels = Uint8Array::new_with_length(pair_bytes * PAIRS);
     let copies = Array::new();
-    for line in 0..LINES {
-        let y = (height * (2 * line + 1) / (2 * LINES)) & !1;
+    for pair in 0..PAIRS {
+        // In the middle of each of as many bands, on an even line.
+        let y = (height * (2 * pair + 1) / (2 * PAIRS)) & !1;
         let rect = [("x", 0), ("y", y), ("width", width), ("height", 2)];
         let rect = object(&rect.map(|(name, it)| (name, it.into())));
         let options = object(&[("rect", rect), ("format", "RGBA".into())]);
-        let copied = pixels.subarray(length * line, length * (line + 1));
+        let copied = pixels.subarray(pair_bytes * pair, pair_bytes * (pair + 1));
         let copy = call_now(&frame, "copyTo", &Array::of2(&copied, &options));
         copies.push(&copy.unwrap_or_default());
     }
@@ -51,7 +52,7 @@ async fn copy_lines(video: &HtmlVideoElement) -> Option<Uint8Array> {
     (get_field(&planes, "length") == 1.0).then_some(pixels)
 }
 
-/// The frame, scaled to 16×9 pixels.
+/// The frame, scaled to 16×9 pixels. By names, because the types of web-sys would add a hundred bytes to the WASM and its script.
 fn draw_scaled(video: &HtmlVideoElement) -> Option<Uint8Array> {
     if video.video_width() == 0 {
         return None;

@@ -38,7 +38,7 @@ impl Throughput {
 
 /// The throughput of the connection, in bits per second. `None`: it isn't known.
 pub fn estimate() -> Option<f64> {
-    let estimated = browser::downlink_estimate().filter(|it| is_measured(*it));
+    let estimated = browser::downlink_estimate().filter(|it| is_believed(*it));
     let measured = local_storage::get(KEY);
     let measured = measured.and_then(|text| parse(&text, browser::unix_now()));
     // The lower one: the browser's estimate is the best case.
@@ -48,10 +48,10 @@ pub fn estimate() -> Option<f64> {
     }
 }
 
-/// Whether a downlink in bits per second tells anything. Chromium measures it while several requests are under way, which on
-/// many visits are too few. Until then it reports what is usual for Ethernet (1.456 Mbit/s), 4G (1.708), unknown networks
-/// (1.961) or Wi-Fi (2.658), a tenth more or less. A line that really is so slow isn't known from those.
-fn is_measured(downlink: f64) -> bool {
+/// Whether a downlink in bits per second is believed. Chromium measures it only while several requests are under way. Until
+/// then it reports what is usual for the kind of network, a tenth more or less: 1.456 Mbit/s for Ethernet, 1.708 for 4G, 1.961
+/// for an unknown one, 2.658 for Wi-Fi. So nothing in their range is believed, even if it was measured.
+fn is_believed(downlink: f64) -> bool {
     !(1.3e6..3e6).contains(&downlink)
 }
 
@@ -91,15 +91,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_chromium_assumes_of_a_fast_network_is_no_measurement() {
+    fn a_downlink_that_chromium_may_only_assume_is_not_believed() {
         for assumed in [1.456e6, 1.708e6, 1.961e6, 2.658e6] {
             for noise in [0.9, 1.0, 1.1] {
-                assert!(!is_measured(assumed * noise));
+                assert!(!is_believed(assumed * noise));
             }
         }
-        // Also what it assumes of 3G.
-        for measured in [0.75e6, 1.2e6, 4.0e6, 10.0e6] {
-            assert!(is_measured(measured));
+        // The first is what it assumes of 3G, which is slow.
+        for believed in [0.75e6, 1.2e6, 4.0e6, 10.0e6] {
+            assert!(is_believed(believed));
         }
     }
 

@@ -65,8 +65,8 @@ impl Recorder {
                 self.check_tracks(stream);
             }
         }
-        if let Phase::Preview { .. } | Phase::Countdown { .. } = self.phase() {
-            // Not during the recording, which needs the processor, and by a canvas also the memory.
+        if self.is_before_recording() {
+            // Not during the recording, which needs the processor; where a canvas is used, samples keep memory, too.
             if is_second {
                 spawn_local(self.check_picture());
                 self.check_smoothness(now);
@@ -88,6 +88,13 @@ impl Recorder {
             Phase::Recording(timer) | Phase::Paused(timer) => self.update_timer(timer, now),
             _ => {}
         }
+    }
+
+    fn is_before_recording(self) -> bool {
+        matches!(
+            self.phase(),
+            Phase::Preview { .. } | Phase::Countdown { .. }
+        )
     }
 
     fn show_countdown(self, elapsed: f64) {
@@ -210,19 +217,12 @@ impl Recorder {
     }
 
     async fn check_picture(self) {
-        let is_before = || {
-            matches!(
-                self.phase(),
-                Phase::Preview { .. } | Phase::Countdown { .. }
-            )
-        };
-        let video = self.page.video(Element::Live);
-        // The recording may begin in this tick, or meanwhile. During it the notice would only disturb.
-        let Some(video) = video.filter(|_| is_before()) else {
+        let Some(video) = self.page.video(Element::Live) else {
             return;
         };
         let sample = browser::capture::sample_frame(&video).await;
-        if !is_before() {
+        // The recording may have begun meanwhile, and the notice would only disturb it.
+        if !self.is_before_recording() {
             return;
         }
         let is_dark = {
